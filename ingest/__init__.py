@@ -1,0 +1,1 @@
+"""Official files become values: bytes -> text -> Rulebook -> findings -> graph -> store."""

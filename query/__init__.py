@@ -1,0 +1,1 @@
+"""Questions: look up, follow, prove, cite."""
