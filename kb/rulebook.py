@@ -42,7 +42,8 @@ class Heading:
 class Rule:
     """A rule or subrule: its number, its paragraphs, and the examples printed under it.
 
-    `occurrence` is 1, or 2 for the second rule that an edition prints under the same number.
+    `occurrence` is 1, or 2 for the second rule that an edition prints under the same number. `label` is the line's first
+    word where the publisher slipped and it is not `standard_label` ("606.5", "119.1d.", "901.4.All"); otherwise empty.
 
     >>> rule = Rule(RuleNumber.parse("702.7"), (Paragraph("First Strike", 10, 10),))
     >>> rule.heading, rule.key, rule.text
@@ -53,6 +54,7 @@ class Rule:
     paragraphs: tuple[Paragraph, ...]
     examples: tuple[Example, ...] = ()
     occurrence: int = 1
+    label: str = ""
 
     @property
     def text(self) -> str:
@@ -130,12 +132,14 @@ class Source:
 class Rulebook(Mapping[RuleNumber, Rule]):
     """One edition, immutable: a mapping from number to rule in the order of the book, with the parts around the rules.
 
+    `heads` are the unnumbered headings of the parts ("Introduction", "Glossary"), `ornaments` lines that only draw.
     `effective` is the date the text gives for itself. Where an edition prints a number twice, the mapping holds the
     first such rule and `rules` both.
     """
 
     effective: date
     source: Source
+    heads: tuple[Heading, ...]
     front: tuple[Paragraph, ...]
     introduction: tuple[Paragraph, ...]
     contents: tuple[Heading, ...]
@@ -211,6 +215,15 @@ def is_heading(number: RuleNumber, text: str) -> bool:
     if number.level != "rule" or len(text) > 60 or "\n" in text or re.search(r"[.:;)”\"]$", text):
         return False
     return bool(text) and (text[0].isupper() or not text[0].isalpha())
+
+
+def standard_label(number: RuleNumber) -> str:
+    """The number as the book prints it before the text: a rule's with a period, a subrule's without.
+
+    >>> standard_label(RuleNumber.parse("702.7")), standard_label(RuleNumber.parse("702.7a"))
+    ('702.7.', '702.7a')
+    """
+    return str(number) if number.letter else f"{number}."
 
 
 def rule_key(number: RuleNumber, occurrence: int) -> str:
