@@ -12,8 +12,10 @@ from kb.number import RuleNumber
 from kb.rulebook import Example, GlossaryEntry, Heading, Paragraph, Rule, standard_label
 
 SECTION = re.compile(r"([1-9])\.\s+(\S.{0,79})")
-CHAPTER = re.compile(r"([1-9]\d\d)\.\s+(\S.{0,99})")
-RULE_START = re.compile(r"(?P<number>[1-9]\d\d\.[1-9]\d{0,2}[a-z]{0,2})(?:\.\s*|\s+|$)(?P<text>.*)")
+CHAPTER = re.compile(r"([1-9]\d\d)\.\s+([^\s\d].{0,99})")
+RULE_START = re.compile(
+    r"(?P<label>[1-9]\d\d\.(?:[1-9]\d{0,2}[a-z]{0,2}(?:\.|(?=\s|$))|\s[1-9]\d{0,2}[a-z]{1,2}(?=\s)))\s*(?P<text>.*)"
+)
 
 
 @dataclass(slots=True)
@@ -55,10 +57,11 @@ def _rule(paragraph: Paragraph) -> Rule | None:
     if started is None:
         return None
     try:
-        number = RuleNumber.parse(started["number"])
+        number = RuleNumber.parse(started["label"].rstrip(".").replace(" ", ""))
     except ValueError:
         return None
-    label = paragraph.text.split(None, 1)[0]
+    glued = "" if " " in started["label"] else paragraph.text.split(None, 1)[0]
+    label = glued or started["label"]
     text = Paragraph(started["text"], paragraph.line, paragraph.end)
     return Rule(number, (text,), label="" if label == standard_label(number) else label)
 

@@ -78,7 +78,9 @@ def _parts(lines: list[Line], name: str) -> _Parts:
     lines = [line for line in lines if not line.is_ornament]
     at = next((i for i, line in enumerate(lines) if line.text.casefold() == "contents"), None)
     if at is None:
-        raise UnreadableSource(f'{name}, line 1: no line "Contents" in the file: this is not a whole edition of the rules')
+        raise UnreadableSource(
+            f'{name}, line 1: no line "Contents" in the file: this is not a whole edition of the rules'
+        )
     stop = _end_of_contents(lines, at + 1)
     contents = lines[at + 1 : stop]
     first = next((line.text for line in contents if SECTION.fullmatch(line.text)), "")
@@ -146,5 +148,3 @@ def _heading(line: Line) -> Heading:
     if found is None:
         return Heading(None, line.text, line.number)
     return Heading(RuleNumber.parse(found[1]), found[2], line.number)
-
-

@@ -27,8 +27,14 @@ _EXPECTED = _LETTERS | set("‘’“”–—…•®™©§½¼¾×∞π\xa0\u
 _TOLERATED_LOSSES = 20  # lost characters: the oldest edition has a few, a damaged file has thousands
 _OTHER_KINDS = (
     (b"%PDF", "a PDF file, not plain text; get the .txt file that the publisher's rules page links"),
-    (b"PK\x03\x04", "a ZIP or Word file, not plain text; get the .txt file that the publisher's rules page links"),
-    (b"\xd0\xcf\x11\xe0", "a Word file, not plain text; get the .txt file that the publisher's rules page links"),
+    (
+        b"PK\x03\x04",
+        "a ZIP or Word file, not plain text; get the .txt file that the publisher's rules page links",
+    ),
+    (
+        b"\xd0\xcf\x11\xe0",
+        "a Word file, not plain text; get the .txt file that the publisher's rules page links",
+    ),
     (b"\x1f\x8b", "a gzip file, not plain text; unpack it first"),
 )
 
@@ -71,7 +77,9 @@ def _decode_utf16(data: bytes, name: str) -> tuple[str, str]:
         return data[2:].decode(encoding), encoding
     except UnicodeDecodeError as error:
         line = data[: error.start].decode(encoding, "replace").count("\n") + 1
-        raise UnreadableSource(f"{name}, line {line}: broken {encoding}: {error.reason}; fetch the file again") from error
+        raise UnreadableSource(
+            f"{name}, line {line}: broken {encoding}: {error.reason}; fetch the file again"
+        ) from error
 
 
 def _decode_one_byte(data: bytes, name: str) -> tuple[str, str]:
@@ -107,12 +115,18 @@ def _mend_c1_controls(text: str, encoding: str, name: str) -> tuple[str, str]:
 
 def _refuse_other_formats(text: str, name: str) -> None:
     if re.match(r"\s*[{\[]", text):
-        raise UnreadableSource(f"{name}, line 1: this is JSON, not the publisher's text; build from the .txt file")
+        raise UnreadableSource(
+            f"{name}, line 1: this is JSON, not the publisher's text; build from the .txt file"
+        )
     if re.match(r"(?i)\s*<(?:!doctype|html|\?xml)", text):
-        raise UnreadableSource(f"{name}, line 1: this is a web page, not the publisher's text; build from the .txt file")
+        raise UnreadableSource(
+            f"{name}, line 1: this is a web page, not the publisher's text; build from the .txt file"
+        )
     if text.count("\ufffd") > _TOLERATED_LOSSES:
         line = text.count("\n", 0, text.index("\ufffd")) + 1
-        raise UnreadableSource(f"{name}, line {line}: the replacement character U+FFFD stands for lost text; fetch the file again")
+        raise UnreadableSource(
+            f"{name}, line {line}: the replacement character U+FFFD stands for lost text; fetch the file again"
+        )
 
 
 def _split_lines(text: str) -> list[str]:
