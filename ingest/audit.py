@@ -1,4 +1,4 @@
-"""Knows what can be wrong with an edition: slips of the publisher, and faults that mean the file is not a whole edition.
+"""Knows what can be wrong with an edition: slips of the publisher, and faults of a file that is not a whole one.
 
 A *slip* is reported and read as it stands; a *fault* makes `seerule build` refuse the file unless forced.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kb.number import RuleNumber
 from kb.resolution import links
-from kb.rulebook import GlossaryEntry, Heading, Rule, Rulebook, plain, standard_label
+from kb.rulebook import GlossaryEntry, Rule, Rulebook, plain, standard_label
 
 _MISNUMBERED = re.compile(r"[\dlIO]{1,4}\s?[.,]\s?(?:[\dlIO]{1,3}[a-z]{0,2}[.,]?\s|\s[A-Z])")
 _SMALLEST = 60  # chapters; the edition of 1999 has 63
@@ -22,7 +22,8 @@ _SMALLEST = 60  # chapters; the edition of 1999 has 63
 class Finding:
     """Something wrong with an edition: its kind, the line of the file, the rule or entry, and what is wrong in words.
 
-    Kinds: dangling-reference, wrong-title, duplicate-number, missing-number, misnumbered-line, contents, cut-short, count, lost-character.
+    Kinds: dangling-reference, wrong-title, duplicate-number, missing-number, misnumbered-line, contents, cut-short,
+    count, lost-character.
     `broken` says that the edition's structure cannot be trusted.
     """
 
@@ -73,9 +74,7 @@ def _numbers(rulebook: Rulebook) -> Iterator[Finding]:
                 f"the number {rule.number} is printed {rule.occurrence} times",
             )
         elif before is not None and rule.number < before.number:
-            yield Finding(
-                "misnumbered-line", line, str(rule.number), f"{rule.number} stands after {before.number}"
-            )
+            yield Finding("misnumbered-line", line, str(rule.number), f"{rule.number} stands after {before.number}")
         elif before is not None and (skipped := _skipped(before.number, rule.number)):
             yield Finding(
                 "missing-number",
@@ -163,9 +162,7 @@ def _ends(rulebook: Rulebook) -> Iterator[Finding]:
     named = {head.title.casefold(): head for head in rulebook.heads}
     for part, value in (("glossary", rulebook.glossary), ("credits", rulebook.credits)):
         if part not in named or not value:
-            yield Finding(
-                "cut-short", last, "end", f"the text ends without its {part}: it is cut short", broken=True
-            )
+            yield Finding("cut-short", last, "end", f"the text ends without its {part}: it is cut short", broken=True)
     for entry in rulebook.glossary:
         if not entry.paragraphs:
             yield Finding(

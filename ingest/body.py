@@ -1,4 +1,4 @@
-"""Knows what a paragraph of the body or of the glossary is: a heading, the start of a rule, an example, or more of what came before."""
+"""Knows what a paragraph of the book is: a heading, the start of a rule, an example, or more of what came before."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _example(paragraph: Paragraph) -> Example | None:
 
 
 def read_glossary(lines: list[Line], wrapped: bool) -> Iterator[GlossaryEntry]:
-    """The entries of the glossary: a block's first line is the heading, an indented block continues the entry before."""
+    """The entries of the glossary: a block begins with its heading, an indented block continues."""
     entry: GlossaryEntry | None = None
     for block in blocks(lines):
         if entry is None or not block[0].indent:

@@ -1,4 +1,4 @@
-"""Knows how the Comprehensive Rules are laid out as a document: front, introduction, contents, body, glossary, credits."""
+"""Knows how the rules are laid out as a document: front, introduction, contents, body, glossary, credits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from ingest.body import CHAPTER, RULE_START, SECTION, read_body, read_glossary
 from ingest.lines import Line, blocks, filled_lines, is_wrapped, paragraphs
-from ingest.source import Text, UnreadableSource, read_text
+from ingest.source import FETCH_TEXT, Text, UnreadableSource, read_text
 from kb.number import RuleNumber
 from kb.rulebook import Heading, Paragraph, Rulebook
 
@@ -66,10 +66,8 @@ class _Parts:
 def _effective_date(text: Text, name: str) -> date:
     found = _EFFECTIVE.search("\n".join(text.lines))
     if found is None:
-        raise UnreadableSource(
-            f'{name}, line 1: no line says "These rules are effective as of" a date in English, as every edition does; '
-            "this is not the publisher's English text of a whole edition"
-        )
+        fault = 'no line says "These rules are effective as of" a date in English, as every edition does'
+        raise UnreadableSource(name, 1, fault, FETCH_TEXT)
     return datetime.strptime(" ".join(found[1].split()), "%B %d, %Y").date()
 
 
@@ -87,9 +85,8 @@ def _parts(lines: list[Line], name: str) -> _Parts:
     start = next((i for i in range(stop, len(lines)) if first and _same_number(lines[i].text, first)), None)
     if start is None:
         where = lines[min(stop, len(lines) - 1)].number
-        raise UnreadableSource(
-            f"{name}, line {where}: after the contents list the rules do not begin with section {first[:1] or 1}: the text is cut short"
-        )
+        fault = f"after the contents list the rules do not begin with section {first[:1] or 1}: the text is cut short"
+        raise UnreadableSource(name, where, fault, FETCH_TEXT)
     parts = _Parts(heads=[lines[at]], contents=contents)
     _share_out([*lines[:at], *lines[stop:start]], parts, parts.front, {"introduction": parts.introduction})
     later = {"glossary": parts.glossary, "index": parts.index, "credits": parts.credits}
@@ -133,10 +130,8 @@ def _refuse_lost_paragraphs(body: list[Line], wrapped: bool, name: str) -> None:
     starts = [line for line in body if RULE_START.match(line.text)]
     glued = [line for line in starts if not line.after_blank]
     if len(glued) * 10 > len(starts):
-        raise UnreadableSource(
-            f"{name}, line {glued[0].number}: rules follow each other in broken lines without a blank line between them, so where a "
-            "paragraph ends is lost (text copied from a PDF?); get the .txt file that the publisher's rules page links"
-        )
+        fault = "rules follow each other in broken lines with no blank line between, so that their ends are lost"
+        raise UnreadableSource(name, glued[0].number, fault, f"if it was copied out of a PDF, {FETCH_TEXT}")
 
 
 def _all_paragraphs(lines: list[Line], wrapped: bool) -> tuple[Paragraph, ...]:

@@ -112,7 +112,7 @@ class EditionGraph:
             )
 
     def _parent(self, rule: Rule) -> NamedNode:
-        """The rule above a subrule; of two rules with one number the subrule belongs to the one of its own occurrence."""
+        """The rule above a subrule; of two with one number, the one of the subrule's own occurrence."""
         above = rule.number.parent
         occurrences = self.rulebook.occurrences.get(above, ()) if above else ()
         key = occurrences[min(rule.occurrence, len(occurrences)) - 1].key if occurrences else str(above)
@@ -132,9 +132,7 @@ class EditionGraph:
 
     def _glossary(self) -> Iterator[Quad]:
         scheme = self.names.glossary(self.edition)
-        yield from self._add(
-            scheme, (RDF.type, SKOS.ConceptScheme), (ELI.is_part_of, self.names.edition(self.edition))
-        )
+        yield from self._add(scheme, (RDF.type, SKOS.ConceptScheme), (ELI.is_part_of, self.names.edition(self.edition)))
         for order, entry in enumerate(self.rulebook.glossary, 1):
             node = self.names.term(self.edition, self.slugs[entry])
             yield from self._add(
@@ -210,7 +208,7 @@ class EditionGraph:
             yield Quad(source, ELI.cites, target, self.graph)
 
     def _passage(self, link: Link) -> tuple[NamedNode, NamedNode, int]:
-        """The rule or entry a reference belongs to, the text it stands in, and where its paragraph begins in that text."""
+        """The rule or entry a reference belongs to, the text it stands in, where its paragraph begins there."""
         source, at = link.source, link.position
         if isinstance(source, Rule):
             node = self.names.rule(self.edition, source.key)

@@ -57,8 +57,7 @@ class _Reader:
             self.under(SR.Paragraph, SR.continues),
         )
         around = {
-            part: tuple(self._passages(part))
-            for part in ("front", "introduction", "index", "credits", "ornaments")
+            part: tuple(self._passages(part)) for part in ("front", "introduction", "index", "credits", "ornaments")
         }
         return Rulebook(
             effective=date.fromisoformat(edition[ELI.version_date][0]),
@@ -73,15 +72,11 @@ class _Reader:
         )
 
     def _source(self, node: _Node) -> Source:
-        return Source(
-            node[DCTERMS.title][0], int(node[DCAT.byteSize][0]), node[SR.sha256][0], node[SR.encoding][0]
-        )
+        return Source(node[DCTERMS.title][0], int(node[DCAT.byteSize][0]), node[SR.sha256][0], node[SR.encoding][0])
 
     def _headings(self, kind: NamedNode) -> Iterable[Heading]:
         for _, node in self.all(kind, SR.line):
-            yield Heading(
-                RuleNumber.parse(node[ELI.number][0]), node[DCTERMS.title][0], int(node[SR.line][0])
-            )
+            yield Heading(RuleNumber.parse(node[ELI.number][0]), node[DCTERMS.title][0], int(node[SR.line][0]))
 
     def _contents(self, part: str) -> Iterable[Heading]:
         for _, node in self.all(SR.ContentsEntry, SR.position):
@@ -112,13 +107,9 @@ class _Reader:
     def _glossary(self) -> Iterable[GlossaryEntry]:
         for subject, node in self.all(SR.GlossaryEntry, SR.order):
             paragraphs = self._paragraphs(subject, node, SKOS.definition, SR.textLine)
-            yield GlossaryEntry(
-                node[SR.heading][0], paragraphs, int(node[SR.line][0]), self._examples(subject)
-            )
+            yield GlossaryEntry(node[SR.heading][0], paragraphs, int(node[SR.line][0]), self._examples(subject))
 
-    def _paragraphs(
-        self, subject: str, node: _Node, text: NamedNode, line: NamedNode
-    ) -> tuple[Paragraph, ...]:
+    def _paragraphs(self, subject: str, node: _Node, text: NamedNode, line: NamedNode) -> tuple[Paragraph, ...]:
         """The paragraphs of a text: the nodes of those after the first say what part of it the first one is."""
         if text not in node:
             return ()

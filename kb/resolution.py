@@ -49,21 +49,16 @@ def links(rulebook: Rulebook) -> Iterator[Link]:
         for at, example in enumerate(rule.examples):
             yield from _links(rulebook, rule, "example", at, example.text)
     for entry in rulebook.glossary:
-        for at, passage in enumerate((*entry.paragraphs, *entry.examples)):
-            yield from _links(rulebook, entry, "glossary", at, passage.text)
-            for reference in term_references(passage.text):
+        texts = [passage.text for passage in entry.paragraphs] + [passage.text for passage in entry.examples]
+        for at, text in enumerate(texts):
+            yield from _links(rulebook, entry, "glossary", at, text)
+            for reference in term_references(text):
                 found = _entries(reference.title or "", rulebook)
-                fault = (
-                    None
-                    if found
-                    else Fault("dangling-reference", f"the glossary has no entry {reference.title!r}")
-                )
+                fault = None if found else Fault("dangling-reference", f"the glossary has no entry {reference.title!r}")
                 yield Link(entry, "glossary", at, reference, entries=found, fault=fault)
 
 
-def _links(
-    rulebook: Rulebook, source: Rule | GlossaryEntry, place: Place, at: int, text: str
-) -> Iterator[Link]:
+def _links(rulebook: Rulebook, source: Rule | GlossaryEntry, place: Place, at: int, text: str) -> Iterator[Link]:
     for reference in references(text):
         numbers, fault = resolve(reference, rulebook)
         keys = tuple(key for number in numbers for key in _keys(number, reference.title, rulebook))
@@ -71,7 +66,7 @@ def _links(
 
 
 def resolve(reference: Reference, rulebook: Rulebook) -> tuple[tuple[RuleNumber, ...], Fault | None]:
-    """The numbers that a reference to rules reaches in `rulebook`, ranges expanded, and what is wrong with it if anything.
+    """The numbers that a reference reaches in `rulebook`, ranges expanded, and what is wrong with it if anything.
 
     Never guesses: a number that does not exist is not replaced by one that does, and a number that bears another
     title than the reference gives it is reported.
@@ -90,17 +85,13 @@ def resolve(reference: Reference, rulebook: Rulebook) -> tuple[tuple[RuleNumber,
     return (first,), None
 
 
-def _range(
-    first: RuleNumber, last: RuleNumber, rulebook: Rulebook
-) -> tuple[tuple[RuleNumber, ...], Fault | None]:
+def _range(first: RuleNumber, last: RuleNumber, rulebook: Rulebook) -> tuple[tuple[RuleNumber, ...], Fault | None]:
     siblings = rulebook.children.get(first.parent, ()) if first.parent else ()
     numbers = tuple(number for number in siblings if first <= number <= last)
     missing = [end for end in (first, last) if end not in siblings]
     if missing or first >= last:
         said = (
-            f"{missing[0]} does not exist in this edition"
-            if missing
-            else f"the range {first} to {last} runs backwards"
+            f"{missing[0]} does not exist in this edition" if missing else f"the range {first} to {last} runs backwards"
         )
         return numbers, Fault("dangling-reference", said)
     return numbers, None
@@ -112,7 +103,7 @@ def _is_titled(number: RuleNumber, title: str, rulebook: Rulebook) -> bool:
 
 
 def _keys(number: RuleNumber, title: str | None, rulebook: Rulebook) -> tuple[str, ...]:
-    """What bears the number: where two rules do, the one that has the title, or both where no title tells them apart."""
+    """What bears the number: where two rules do, the one that has the title, or both where no title tells."""
     rules = rulebook.occurrences.get(number, ())
     titled = [rule for rule in rules if title is not None and plain(rule.heading or "") == plain(title)]
     return tuple(rule.key for rule in titled or rules) or (str(number),)

@@ -1,4 +1,4 @@
-"""Knows what one edition of the Comprehensive Rules holds: sections, chapters, rules, examples and glossary, by number."""
+"""Knows what an edition of the Comprehensive Rules holds: sections, chapters, rules, examples, glossary, by number."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A numbered title: a section or chapter of the body, or an entry of the contents list (there `number` may be None)."""
+    """A numbered title: a section or chapter, or an entry of the contents list (there `number` may be None)."""
 
     number: RuleNumber | None
     title: str
@@ -42,8 +42,8 @@ class Heading:
 class Rule:
     """A rule or subrule: its number, its paragraphs, and the examples printed under it.
 
-    `occurrence` is 1, or 2 for the second rule that an edition prints under the same number. `label` is the line's first
-    word where the publisher slipped and it is not `standard_label` ("606.5", "119.1d.", "901.4.All"); otherwise empty.
+    `occurrence` is 1, or 2 for the second rule that an edition prints under the same number. `label` is the line's
+    first word where the publisher slipped and it is not `standard_label` ("606.5", "901.4.All"); otherwise empty.
 
     >>> rule = Rule(RuleNumber.parse("702.7"), (Paragraph("First Strike", 10, 10),))
     >>> rule.heading, rule.key, rule.text
