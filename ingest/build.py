@@ -1,6 +1,6 @@
-"""Knows the stages of a build, in order: read, audit, write as triples, catalogue; then the store is derived and swapped in.
+"""Knows the stages of a build, in order: read, audit, write as triples, catalogue, derive the store, swap it in.
 
-files -> Rulebook -> findings -> N-Quads -> record -> store        (a stage that fails leaves the old build current)
+files -> Rulebook -> findings -> N-Quads -> record -> store        (a stage that fails leaves the old build)
 """
 
 from __future__ import annotations
