@@ -35,15 +35,15 @@ def check(sparql: str, graphs: Callable[[], Collection[str]]) -> None:
     _check_depth(sparql)
     if not is_suspicious(sparql):
         return
-    said = _dataset_and_services(sparql)
-    if said.services or _keyword_count(sparql, "SERVICE"):
-        raise QueryRefused(
-            "SERVICE", "a query is answered from this store alone, never by asking another server"
-        )
+    escaped = _ESCAPE.search(sparql)  # which the engine reads in names and strings only, others anywhere
+    if not escaped and (complaint := _complaint(sparql)):
+        raise complaint
+    services = _keyword_count(sparql, "SERVICE")
+    said = _dataset_and_services(sparql) if not services else _Said()
+    if said.services or services:
+        raise QueryRefused("SERVICE", "a query is answered from this store alone, never by asking another")
     if len(said.graphs) != _keyword_count(sparql, "FROM"):
-        raise QueryRefused(
-            "this query", "parsers differ on where its FROM clauses are; write it more plainly"
-        )
+        raise QueryRefused("this query", "its FROM clauses can be read in two ways; write it more plainly")
     if said.graphs:
         _check_graphs(said.graphs, graphs())
 
