@@ -145,6 +145,7 @@ class Evaluator:
         """The worker, started unless it runs; call it ahead of the first query to save that query 0.1 s."""
         if self._worker is not None and self._worker.poll() is None:
             return self._worker
+        self._end()
         self._worker = subprocess.Popen(
             [sys.executable, "-c", _BEGIN, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
