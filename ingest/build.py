@@ -77,7 +77,7 @@ class BuildReport:
         return current(self.holdings).edition
 
 
-def build(inputs: Inputs, home: Home, progress: Progress = lambda step: None) -> BuildReport:
+def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: None) -> BuildReport:
     """Builds the home's store from `inputs`, all or nothing, and makes it current.
 
     Raises `BuildRefused` with every file that is no whole edition, and what `Home.new_build` raises.

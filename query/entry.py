@@ -8,11 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Something of the rulebook by its key (`702.7`, `term/landwalk`), with its title and text where there are any."""
+    """Something of the rulebook by its key (`702.7`, `term/landwalk`), with what is known of it."""
 
     key: str
     title: str | None = None
     text: str | None = None
+    examples: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.key} {self.title}" if self.title else self.key
@@ -43,8 +44,9 @@ class Entry:
     """A section, chapter, rule, subrule or glossary entry of one edition.
 
     `kind` is one of these words; `above` leads from the section down to what holds the entry, `below` are the next
-    narrower ones with their text; `links_out` and `links_in` carry their evidence; `glossary` is what the glossary
-    says under the same name. `source` and `sha256` tell the official file; `outline` that its text is not loaded.
+    narrower ones with their text. `links_out` and `links_in` carry their evidence, a rule's also those of its
+    subrules; `glossary` is what the glossary says under the same name. `source` and `sha256` tell the official file;
+    `outline` that its text is not loaded.
     """
 
     edition: str

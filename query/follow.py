@@ -115,7 +115,7 @@ class Follow:
         if start in ends:
             raise NoPath(f"{start} is {end}, or a part of it: there is no way to go")
         try:
-            _, backwards = nx.multi_source_dijkstra(self._against, ends, start)
+            backwards: list[str] = nx.multi_source_dijkstra(self._against, ends, start)[1]  # type: ignore[assignment]
         except (nx.NetworkXNoPath, nx.NodeNotFound):
             said = f"no chain of references leads from {start} to {end} in the rules of {self.lookup.edition}"
             raise NoPath(f"{said}; try the other way round: seerule path {end} {start}") from None

@@ -115,7 +115,7 @@ class Lookup:
         said = self.properties(self.node(key))
         title = _first(said, DCTERMS.title) or _first(said, SKOS.prefLabel)
         self._known[key] = Named(key, title)
-        return Named(key, title, _text(said)) if text else self._known[key]
+        return Named(key, title, _text(said), self.examples(key)) if text else self._known[key]
 
     def below(self, key: str, *, text: bool = False) -> tuple[Named, ...]:
         """The next narrower entries, in the order of the book."""
@@ -201,6 +201,10 @@ class Lookup:
         title = _first(said, DCTERMS.title) or _first(said, SR.heading)
         text = _text(said)
         line = _first(said, SR.line)
+        below = self.below(key, text=True)
+        whole = [key, *(named.key for named in below)] if "." in key else [key]
+        links_in = tuple(link for part in whole for link in self.links_in(part))
+        also = also or next((link.source for link in links_in if _same_name(link, title)), None)
         return Entry(
             edition=self.edition,
             key=key,
@@ -210,15 +214,20 @@ class Lookup:
             text=None if text == title else text,
             examples=self.examples(key),
             above=self.above(key),
-            below=self.below(key, text=True),
-            links_out=self.links_out(key),
-            links_in=self.links_in(key),
+            below=below,
+            links_out=tuple(link for part in whole for link in self.links_out(part)),
+            links_in=links_in,
             source=source[DCTERMS.title][0],
             sha256=source[SR.sha256][0],
             line=int(line) if line else None,
             glossary=self.named(also, text=True) if also else None,
             outline=SR.outline in edition,
         )
+
+
+def _same_name(link: FoundLink, title: str | None) -> bool:
+    """Whether the link comes from the glossary entry of that title."""
+    return title is not None and link.source.startswith("term/") and plain(link.source_title or "") == plain(title)
 
 
 def _first(said: _Properties, predicate: NamedNode) -> str | None:

@@ -35,6 +35,7 @@ def _body(entry: Entry) -> Iterator[str]:
     else:
         for named in entry.below:
             yield filled(f"{named.key} {named.text or named.title or ''}".strip())
+            yield from (filled(f"Example: {example}", "  ") for example in named.examples)
     for example in entry.examples:
         yield filled(f"Example: {example}", "  ")
     if entry.glossary is not None and entry.glossary.text:
@@ -50,17 +51,27 @@ def _listed(named: Named) -> str:
 def _links(entry: Entry) -> Iterator[str]:
     for title, links in (("Leads to", entry.links_out), ("Cited by", entry.links_in)):
         if links:
-            yield "\n".join([click.style(title, bold=True), *link_lines(links, outward=title == "Leads to")])
+            yield "\n".join(
+                [click.style(title, bold=True), *_link_lines(entry.key, links, outward=title == "Leads to")]
+            )
 
 
-def link_lines(links: Sequence[FoundLink], *, outward: bool) -> Iterator[str]:
-    """A line a link: the other end, and the words that make it."""
-    ends = [other_end(link, outward=outward) for link in links]
-    width = min(max((len(end) for end in ends), default=0), 44)
+def _link_lines(key: str, links: Sequence[FoundLink], *, outward: bool) -> Iterator[str]:
+    """A line a link: its ends, the near one only where it is a subrule, and the words that make it."""
+    ends = [_ends(key, link, outward=outward) for link in links]
+    width = min(max((len(end) for end in ends), default=0), 48)
     for end, link in zip(ends, links, strict=True):
         place = "" if link.place in ("text", "glossary") else f" ({link.place})"
         fault = f"  {click.style('! ' + link.fault, fg='yellow')}" if link.fault else ""
         yield f"  {end:<{width}}  {quoted(link)}{place}{fault}"
+
+
+def _ends(key: str, link: FoundLink, *, outward: bool) -> str:
+    far = other_end(link, outward=outward)
+    near = link.source if outward else link.target
+    if near == key:
+        return far
+    return f"{near} → {far}" if outward else f"{far} → {near}"
 
 
 def other_end(link: FoundLink, *, outward: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -22,13 +23,12 @@ def build(files: tuple[str, ...], add: bool, force: bool) -> None:
 
     Without a file the current edition is downloaded from the publisher.
     """
-    from ingest.build import Inputs
-    from ingest.build import build as make
+    from ingest.build import Inputs, build_home
     from kb.home import Home
 
-    home = settings()["home"]
+    home: str | None = settings()["home"]
     paths = tuple(_file(name) for name in files)
-    report = make(Inputs(paths, add, force), Home(Path(str(home))) if home else Home.default(), _progress)
+    report = build_home(Inputs(paths, add, force), Home(Path(home)) if home else Home.default(), _progress)
     if wants_json():
         print_json(asdict(report) | {"current": report.current})
         return
@@ -50,7 +50,7 @@ def _file(name: str) -> Path:
 
 
 def _progress(step: str) -> None:
-    if click.get_text_stream("stderr").isatty():
+    if sys.stderr.isatty():
         click.echo(step, err=True)
 
 

@@ -12,7 +12,9 @@ _FORMATS = {"turtle": "TURTLE", "nquads": "N_QUADS", "ntriples": "N_TRIPLES", "t
 
 
 @click.command()
-@click.option("--format", "name", type=click.Choice(list(_FORMATS)), default="turtle", show_default=True, help="The format.")
+@click.option(
+    "--format", "name", type=click.Choice(list(_FORMATS)), default="turtle", show_default=True, help="The format."
+)
 @home_option
 @edition_option
 def export(name: str) -> None:
