@@ -1,4 +1,4 @@
-"""Knows how the suite runs: properties without deadlines, since speed is measured in tests/bench, never asserted here."""
+"""Knows how the suite runs: properties without deadlines, since speed is measured in tests/bench, not asserted."""
 
 from hypothesis import settings
 
