@@ -17,9 +17,7 @@ EDITION = NamedNode("urn:edition")
 
 
 def quads(mark: str, count: int = 50) -> bytes:
-    return b"".join(
-        b'<urn:s:%d> <urn:mark> "%s" <urn:edition> .\n' % (n, mark.encode()) for n in range(count)
-    )
+    return b"".join(b'<urn:s:%d> <urn:mark> "%s" <urn:edition> .\n' % (n, mark.encode()) for n in range(count))
 
 
 def build(home: Home, mark: str, count: int = 50) -> None:
@@ -48,9 +46,7 @@ def process(script: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
     """A Python process with `build`, `marks` and `Home` of this file at hand; it ends with the block."""
     head = "import sys, time\nfrom pathlib import Path\nfrom tests.homes import *\n"
     command = [sys.executable, "-c", head + textwrap.dedent(script), *arguments]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as running:
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         try:
             yield running
         finally:

@@ -47,9 +47,7 @@ def test_many_readers_mend_a_store_once(home: Home) -> None:
         assert (said(one), said(two)) == ("kept", "kept")
 
 
-def test_a_store_that_cannot_be_mended_on_disk_is_read_in_memory(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_that_cannot_be_mended_on_disk_is_read_in_memory(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     build(home, "kept")
     missing(current(home).store)
 

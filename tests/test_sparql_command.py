@@ -44,9 +44,7 @@ def test_a_file_and_standard_input(home: Path, tmp_path: Path) -> None:
 def test_formats(home: Path) -> None:
     assert run(home, TWO, "--format", "csv").stdout_bytes == b"s,n\r\nurn:s:0,0\r\nurn:s:1,1\r\n"
     assert run(home, TWO, "--format", "tsv").stdout == "?s\t?n\n<urn:s:0>\t0\n<urn:s:1>\t1\n"
-    assert json.loads(run(home, TWO, "--json").stdout) == json.loads(
-        run(home, TWO, "--format", "json").stdout
-    )
+    assert json.loads(run(home, TWO, "--json").stdout) == json.loads(run(home, TWO, "--format", "json").stdout)
     assert run(home, "ASK { ?s ?p 7 }").stdout == "yes\n"
     assert run(home, "ASK { ?s ?p 77 }").stdout == "no\n"
     assert run(home, "CONSTRUCT WHERE { <urn:s:1> ?p ?o }").stdout.split() == [

@@ -269,9 +269,7 @@ terms = st.one_of(
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    st.integers(0, 3).flatmap(lambda n: st.lists(st.tuples(*[terms] * n), max_size=5).map(lambda r: (n, r)))
-)
+@given(st.integers(0, 3).flatmap(lambda n: st.lists(st.tuples(*[terms] * n), max_size=5).map(lambda r: (n, r))))
 def test_what_is_written_is_read_again(table: tuple[int, list[tuple[object, ...]]]) -> None:
     width, rows = table
     canonical_rows = tuple(tuple(canonical(term) for term in row) for row in rows)  # type: ignore[arg-type]

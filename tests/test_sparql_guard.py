@@ -78,9 +78,7 @@ noise = st.text(st.sampled_from("{}()<>?$:.;,'\"\\#@^*/|!= \n\tabSERVICEfromu005
 
 
 @given(noise, st.sampled_from(["SERVICE", "FROM", "INSERT", "LOAD", "DROP", "\\u0053"]), noise, st.data())
-def test_a_suspicious_word_is_never_overlooked(
-    before: str, word: str, after: str, data: st.DataObject
-) -> None:
+def test_a_suspicious_word_is_never_overlooked(before: str, word: str, after: str, data: st.DataObject) -> None:
     cases = "".join(data.draw(st.sampled_from((letter.lower(), letter.upper()))) for letter in word)
     assert is_suspicious(before + cases + after)
 
@@ -131,17 +129,11 @@ def test_the_engine_would_call_out(listener: tuple[str, list[int]]) -> None:
 def hidings(draw: st.DrawFn) -> str:
     """A query with a SERVICE somewhere among strings, comments, escapes and names that try to hide it."""
     quote = st.sampled_from(["'", '"', "'''", '"""', "", "\\'", '\\"', "\\u0027", "\\u0022", "\\\\"])
-    mark = st.sampled_from(
-        ["#", "\n", "\r", "\\u000A", "\\u0023", " . ", "<", ">", "<urn:a#b>", "{", "}", " "]
-    )
-    word = st.sampled_from(
-        ["?s ?p ", "?s ?p ?o", "ex:a", "ex:a\\'", "_:b", "1", "@en", "FILTER(1<2)", "OPTIONAL"]
-    )
+    mark = st.sampled_from(["#", "\n", "\r", "\\u000A", "\\u0023", " . ", "<", ">", "<urn:a#b>", "{", "}", " "])
+    word = st.sampled_from(["?s ?p ", "?s ?p ?o", "ex:a", "ex:a\\'", "_:b", "1", "@en", "FILTER(1<2)", "OPTIONAL"])
     hiding = st.lists(st.one_of(quote, mark, word), max_size=6).map("".join)
     service = st.sampled_from(["SERVICE", "service", "SERVICE SILENT", "\\u0053ERVICE", "SERVICE#\n"])
-    head = draw(
-        st.sampled_from(["SELECT * { ", "PREFIX ex: <urn:e> SELECT * { ", "ASK { ", "CONSTRUCT WHERE { "])
-    )
+    head = draw(st.sampled_from(["SELECT * { ", "PREFIX ex: <urn:e> SELECT * { ", "ASK { ", "CONSTRUCT WHERE { "]))
     return f"{head}{draw(hiding)} {draw(service)} <ADDRESS> {{ ?s ?p ?o }} {draw(hiding)} }} {draw(hiding)}"
 
 

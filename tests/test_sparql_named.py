@@ -84,9 +84,7 @@ def test_a_bad_file_is_told(text: str, message: str) -> None:
 @settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8"), max_size=20))
 def test_any_text_is_a_text(value: str) -> None:
-    query = NamedQuery.parse(
-        "echo", "# What was said?\n# parameter x: y\nSELECT ($x AS ?said) ('$x' AS ?kept) {}"
-    )
+    query = NamedQuery.parse("echo", "# What was said?\n# parameter x: y\nSELECT ($x AS ?said) ('$x' AS ?kept) {}")
     (row,) = Store().query(query.filled({"x": value}))
     assert (row["said"], row["kept"]) == (Literal(value), Literal("$x"))
 

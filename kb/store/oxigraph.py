@@ -217,6 +217,4 @@ def _shortened(reason: str) -> str:
     if not found:
         return reason.strip()
     words = re.findall(r'"(?:[^"\\]|\\.)*"|\b[A-Z]{2,}\b', rest)
-    return (
-        f"{head}expected one of {', '.join(dict.fromkeys(words))}" if words else f"{head}unexpected text here"
-    )
+    return f"{head}expected one of {', '.join(dict.fromkeys(words))}" if words else f"{head}unexpected text here"

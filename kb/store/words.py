@@ -22,9 +22,7 @@ UPDATE_FORMS = frozenset(
 _LETTER = r"[^\x00-\x40\x5B-\x60\x7B-\x7F\s]"
 _PLAIN = r"[^\x00-\x2F\x3A-\x40\x5B-\x5E\x60\x7B-\x7F\s]"  # a letter, a digit or _
 _NAME = r"[^\x00-\x2C\x2E\x2F\x3A-\x40\x5B-\x5E\x60\x7B-\x7F\s]"  # or -
-_NAMES = (
-    r"[^\x00-\x2C\x2F\x3A-\x40\x5B-\x5E\x60\x7B-\x7F\s]{0,250}"  # or a point; bounded against quadratic time
-)
+_NAMES = r"[^\x00-\x2C\x2F\x3A-\x40\x5B-\x5E\x60\x7B-\x7F\s]{0,250}"  # or a point; bounded against quadratic time
 _LOCAL = rf"(?:{_NAME}|[:]|%[0-9A-Fa-f]{{2}}|\\[_~.\-!$&'()*+,;=/?#@%])"
 
 # The terminals of https://www.w3.org/TR/sparql11-query/#sparqlGrammar, longest first.

@@ -39,9 +39,7 @@ FORMATS = ("table", *formats.ROWS, *formats.TRIPLES)
     metavar="SECONDS",
     help="End the query after so many seconds.",
 )
-@click.option(
-    "--limit", type=click.IntRange(min=0), metavar="ROWS", help="Leave out what is beyond ROWS rows."
-)
+@click.option("--limit", type=click.IntRange(min=0), metavar="ROWS", help="Leave out what is beyond ROWS rows.")
 def sparql(
     query: str | None,
     name: str | None,

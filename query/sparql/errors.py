@@ -17,9 +17,7 @@ class QueryTimedOut(QueryError):
     """The query did not end within its limit; it has been ended."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(
-            f"the query did not end within {seconds:g} s and was ended; narrow it or raise --timeout"
-        )
+        super().__init__(f"the query did not end within {seconds:g} s and was ended; narrow it or raise --timeout")
         self.seconds = seconds
 
 

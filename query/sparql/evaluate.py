@@ -27,9 +27,7 @@ from query.sparql.frames import Closed, receive, send
 _START = 120.0
 """Seconds within which a worker must have opened its store; only a broken machine needs them."""
 
-_BEGIN = (
-    "import json,sys; sys.path[:] = json.loads(sys.argv[1]); from query.sparql.worker import main; main()"
-)
+_BEGIN = "import json,sys; sys.path[:] = json.loads(sys.argv[1]); from query.sparql.worker import main; main()"
 
 
 class Evaluator:
@@ -65,9 +63,7 @@ class Evaluator:
         `written`.
         """
         return formats.read(
-            self._asked(
-                sparql, "tsv", "ntriples", limit=limit, timeout=timeout, default_graphs=default_graphs
-            )
+            self._asked(sparql, "tsv", "ntriples", limit=limit, timeout=timeout, default_graphs=default_graphs)
         )
 
     def written(
@@ -87,9 +83,7 @@ class Evaluator:
         """
         rows = format if format not in TRIPLES else "json"
         triples = format if format not in ROWS else "turtle"
-        found = self._asked(
-            sparql, rows, triples, limit=limit, timeout=timeout, default_graphs=default_graphs
-        )
+        found = self._asked(sparql, rows, triples, limit=limit, timeout=timeout, default_graphs=default_graphs)
         if found.format != format:
             wrong = ROWS if found.format in ROWS else TRIPLES
             answer = "rows or a truth" if found.format in ROWS else "triples"
@@ -220,9 +214,7 @@ def _pipe(pipe: Any) -> BinaryIO:
 
 def _error(head: dict[str, Any]) -> SeeruleError:
     """The error that a worker met, as the same kind of error here."""
-    kind = next(
-        (getattr(place, head["error"]) for place in _KINDS if hasattr(place, head["error"])), QueryFailed
-    )
+    kind = next((getattr(place, head["error"]) for place in _KINDS if hasattr(place, head["error"])), QueryFailed)
     error: SeeruleError = kind.__new__(kind, head["sentence"])
     error.__dict__.update(head["facts"])
     return error

@@ -163,6 +163,4 @@ def _check_graphs(asked: list[str], known: Collection[str]) -> None:
 
         close = difflib.get_close_matches(missing[0], known, n=_CLOSEST) or sorted(known)[:_CLOSEST]
         hint = f"; its graphs are such as {', '.join(f'<{name}>' for name in close)}" if close else ""
-        raise QueryRefused(
-            f"FROM <{missing[0]}>", f"the store has no such graph, and nothing is fetched{hint}"
-        )
+        raise QueryRefused(f"FROM <{missing[0]}>", f"the store has no such graph, and nothing is fetched{hint}")

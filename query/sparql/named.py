@@ -120,9 +120,7 @@ class NamedQuery:
         if missing := [known[name] for name, text in given.items() if text is None]:
             first = missing[0]
             raise BadParameter(f"query {self.name} needs --parameter {first.name}=VALUE ({first.meaning})")
-        return fill(
-            self.sparql, {name: known[name].term(text) for name, text in given.items() if text is not None}
-        )
+        return fill(self.sparql, {name: known[name].term(text) for name, text in given.items() if text is not None})
 
 
 def _leading_comment(text: str) -> list[str]:
@@ -141,9 +139,7 @@ def _declared(name: str, line: str) -> Parameter:
         raise BadNamedQuery(f"{name}.rq: expected 'parameter NAME (KIND) = DEFAULT: meaning', got {line!r}")
     parameter, kind, default, meaning = said.groups()
     if kind not in {None, *KINDS}:
-        raise BadNamedQuery(
-            f"{name}.rq: parameter {parameter} is of no known kind {kind!r}; use {', '.join(KINDS)}"
-        )
+        raise BadNamedQuery(f"{name}.rq: parameter {parameter} is of no known kind {kind!r}; use {', '.join(KINDS)}")
     return Parameter(parameter, kind or "string", meaning, default)
 
 

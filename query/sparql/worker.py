@@ -75,9 +75,7 @@ def _answer(store: GraphStore, asked: dict[str, Any], out: BinaryIO, memory: int
     try:
         check(asked["sparql"], lambda: [graph.value for graph in store.graphs()])
         graphs = [NamedNode(graph) for graph in asked["default_graphs"]]
-        answer = store.query(
-            asked["sparql"], default_graphs=graphs, union=asked["union"], limit=asked["limit"]
-        )
+        answer = store.query(asked["sparql"], default_graphs=graphs, union=asked["union"], limit=asked["limit"])
         kind = asked["triples_format"] if isinstance(answer, Triples) else asked["rows_format"]
         written = write(answer, kind, prefixes(asked["sparql"]))
         if len(written.body) > asked["largest"]:
