@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 from pyoxigraph import Literal, NamedNode
 
@@ -140,3 +141,16 @@ def prefixes(sparql: str) -> dict[str, str]:
         if keyword.upper() == "PREFIX" and kind == "name" and ":" in iri:
             declared[name[:-1]] = iri[1:-1]
     return declared
+
+
+def declared(sparql: str, known: Mapping[str, str]) -> str:
+    """The text with the `known` prefixes that it uses and does not declare put in front, on its first line.
+
+    >>> declared("ASK { ?s ex:p ?o }", {"ex": "http://e/", "rdf": "http://r/"})
+    'PREFIX ex: <http://e/> ASK { ?s ex:p ?o }'
+    """
+    names = [text.partition(":")[0] for kind, text in tokens(sparql) if kind == "name"]
+    parts = [text for kind, text in tokens(sparql) if kind in ("word", "name")]
+    own = {name.rstrip(":") for word, name in pairwise(parts) if word.upper() == "PREFIX"}
+    missing = [name for name in dict.fromkeys(names) if name in known and name not in own]
+    return "".join(f"PREFIX {name}: <{known[name]}> " for name in missing) + sparql
