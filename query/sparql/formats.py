@@ -28,6 +28,12 @@ TRIPLES = {
 """The formats of CONSTRUCT and DESCRIBE."""
 
 
+_UNWRITTEN = frozenset(
+    f"http://www.w3.org/2001/XMLSchema#{name}" for name in ("string", "integer", "decimal", "double", "boolean")
+)
+"""The datatypes of literals that Turtle writes without them."""
+
+
 class WrongFormat(QueryError):
     """The answer has no form in the format that was asked for."""
 
@@ -70,8 +76,8 @@ def write(answer: Answer, format: str, prefixes: Mapping[str, str] | None = None
 def _used(prefixes: Mapping[str, str], answer: Triples) -> dict[str, str]:
     """The prefixes that some name in the triples can be shortened with."""
     terms = {term for triple in answer for term in (triple.subject, triple.predicate, triple.object)}
-    terms |= {term.datatype for term in terms if isinstance(term, Literal)}
-    names = tuple(term.value for term in terms if isinstance(term, NamedNode))
+    datatypes = {term.datatype.value for term in terms if isinstance(term, Literal)} - _UNWRITTEN
+    names = (*datatypes, *(term.value for term in terms if isinstance(term, NamedNode)))
     return {prefix: start for prefix, start in prefixes.items() if any(name.startswith(start) for name in names)}
 
 
