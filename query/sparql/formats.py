@@ -29,7 +29,8 @@ TRIPLES = {
 
 
 _UNWRITTEN = frozenset(
-    f"http://www.w3.org/2001/XMLSchema#{name}" for name in ("string", "integer", "decimal", "double", "boolean")
+    {f"http://www.w3.org/2001/XMLSchema#{name}" for name in ("string", "integer", "decimal", "double", "boolean")}
+    | {"http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"}
 )
 """The datatypes of literals that Turtle writes without them."""
 

@@ -2,8 +2,9 @@
 
     python tests/bench/bench_store.py [--record FILE.nq[.gz]] [--queries FOLDER] [--without-rdflib]
 
-Without a record it makes a graph of the project's shape. A folder of `.rq` files replaces the eight queries
-when the record is of another vocabulary. Ratios hold within one run; times are those of this machine.
+The record is that of a build (`current/graph.nq.gz` in a home); the queries asked of it are those in
+`tests/bench/queries` or in a folder of one's own. Without a record it makes a graph of like shape, with eight
+queries of its own. Ratios hold within one run; times are those of this machine.
 """
 
 from __future__ import annotations
@@ -171,8 +172,11 @@ def main() -> None:
         packed = chosen.record.read_bytes()
         record = gzip.decompress(packed) if chosen.record.suffix == ".gz" else packed
     queries = {name: HEAD + text for name, text in QUERIES.items()}
-    if chosen.queries:
-        queries = {path.stem: path.read_text() for path in sorted(chosen.queries.glob("*.rq"))}
+    if chosen.record or chosen.queries:
+        queries = {
+            path.stem: path.read_text()
+            for path in sorted((chosen.queries or Path(__file__).parent / "queries").glob("*.rq"))
+        }
     report(record, queries, not chosen.without_rdflib)
 
 
