@@ -1,11 +1,18 @@
-"""Knows what tests of several modules share: a web site, and one who fetches from it."""
+"""Knows how the suite runs, and what tests of several modules share.
+
+Properties have no deadlines, since speed is measured in tests/bench, never asserted here.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.web_site import Client, Site, web_site
+
+settings.register_profile("seerule", deadline=None, derandomize=True)
+settings.load_profile("seerule")
 
 
 @pytest.fixture

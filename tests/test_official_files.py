@@ -115,8 +115,8 @@ def test_neither_page_nor_known_address_is_one_message(site: Site, client: Clien
         current(site, client)
     assert str(caught.value) == (
         f"the current rules come neither from {site.address}/en/rules (the server answers 404 Not Found) nor"
-        f" from {site.address}{KNOWN} (the server answers 404 Not Found); the publisher may have moved it: look for the link"
-        " on its page and build from it: seerule build URL"
+        f" from {site.address}{KNOWN} (the server answers 404 Not Found); the publisher may have moved it: look for"
+        " the link on its page and build from it: seerule build URL"
     )
     with pytest.raises(NoCurrentRules, match="build once without --offline, or from a file that you have"):
         current(site, client, offline=True)
