@@ -32,6 +32,8 @@ def _body(entry: Entry) -> Iterator[str]:
         yield filled(entry.text)
     if entry.kind in ("section", "chapter"):
         yield "\n".join(_listed(named) for named in entry.below)
+    elif entry.outline:
+        yield " ".join(named.key for named in entry.below)
     else:
         for named in entry.below:
             yield filled(f"{named.key} {named.text or named.title or ''}".strip())
