@@ -10,6 +10,7 @@ import click
 from query.entry import Entry, FoundLink, Named
 
 WIDTH = 100
+MOST = 30  # links shown with an entry; the command `links` shows all
 NO_TEXT = "the official text is not loaded: seerule build"
 
 
@@ -53,9 +54,9 @@ def _listed(named: Named) -> str:
 def _links(entry: Entry) -> Iterator[str]:
     for title, links in (("Leads to", entry.links_out), ("Cited by", entry.links_in)):
         if links:
-            yield "\n".join(
-                [click.style(title, bold=True), *_link_lines(entry.key, links, outward=title == "Leads to")]
-            )
+            lines = _link_lines(entry.key, links[:MOST], outward=title == "Leads to")
+            more = f"  … and {len(links) - MOST} more: seerule links {entry.key}" if len(links) > MOST else ""
+            yield "\n".join(filter(None, [click.style(title, bold=True), *lines, more]))
 
 
 def _link_lines(key: str, links: Sequence[FoundLink], *, outward: bool) -> Iterator[str]:
