@@ -1,4 +1,4 @@
-"""Questions: look up, follow, prove, cite. `from query import KnowledgeBase` is all that a user of the library needs."""
+"""Questions: look up, follow, prove, cite. `from query import KnowledgeBase` is all that a library user needs."""
 
 from __future__ import annotations
 
