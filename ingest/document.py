@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 
 from ingest.body import CHAPTER, RULE_START, SECTION, read_body, read_glossary
 from ingest.lines import Line, blocks, filled_lines, is_wrapped, paragraphs
@@ -12,7 +12,11 @@ from ingest.source import FETCH_TEXT, Text, UnreadableSource, read_text
 from kb.number import RuleNumber
 from kb.rulebook import Heading, Paragraph, Rulebook
 
-_EFFECTIVE = re.compile(r"(?:effective|current)\s+as\s+of\s+([A-Z][a-z]+\s+\d{1,2},\s+\d{4})")
+_EFFECTIVE = re.compile(r"(?:effective|current)\s+as\s+of\s+([A-Z][a-z]+)\s+(\d{1,2}),\s+(\d{4})")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 def read_rulebook(data: bytes, name: str) -> Rulebook:
@@ -64,11 +68,17 @@ class _Parts:
 
 
 def _effective_date(text: Text, name: str) -> date:
-    found = _EFFECTIVE.search("\n".join(text.lines))
-    if found is None:
-        fault = 'no line says "These rules are effective as of" a date in English, as every edition does'
-        raise UnreadableSource(name, 1, fault, FETCH_TEXT)
-    return datetime.strptime(" ".join(found[1].split()), "%B %d, %Y").date()
+    """The date that the text gives for itself, at its head or, in the oldest editions, at its end."""
+    whole = "\n".join(text.lines)
+    for found in _EFFECTIVE.finditer(whole):
+        month, day, year = found.groups()
+        try:
+            return date(int(year), _MONTHS.index(month) + 1, int(day))
+        except ValueError as error:
+            line = whole.count("\n", 0, found.start()) + 1
+            raise UnreadableSource(name, line, f"{found[0]!r} is no date", FETCH_TEXT) from error
+    fault = 'no line says "These rules are effective as of" a date in English, as every edition does'
+    raise UnreadableSource(name, 1, fault, FETCH_TEXT)
 
 
 def _parts(lines: list[Line], name: str) -> _Parts:
@@ -76,9 +86,8 @@ def _parts(lines: list[Line], name: str) -> _Parts:
     lines = [line for line in lines if not line.is_ornament]
     at = next((i for i, line in enumerate(lines) if line.text.casefold() == "contents"), None)
     if at is None:
-        raise UnreadableSource(
-            f'{name}, line 1: no line "Contents" in the file: this is not a whole edition of the rules'
-        )
+        fault = 'there is no line "Contents": this is not a whole edition of the rules'
+        raise UnreadableSource(name, 1, fault, FETCH_TEXT)
     stop = _end_of_contents(lines, at + 1)
     contents = lines[at + 1 : stop]
     first = next((line.text for line in contents if SECTION.fullmatch(line.text)), "")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from kb.errors import SeeruleError
 from kb.rulebook import Source
 
-
 FETCH_AGAIN = "the file was damaged on the way: fetch it again"
 FETCH_TEXT = "get the .txt file that the publisher's rules page links"
 
@@ -38,16 +37,10 @@ _LETTERS = {chr(code) for code in range(0xE0, 0x100) if code != 0xF7} | set("À�
 _EXPECTED = _LETTERS | set("‘’“”–—…•®™©§½¼¾×∞π\xa0\u2028")
 _TOLERATED_LOSSES = 20  # lost characters: the oldest edition has a few, a damaged file has thousands
 _OTHER_KINDS = (
-    (b"%PDF", "a PDF file, not plain text; get the .txt file that the publisher's rules page links"),
-    (
-        b"PK\x03\x04",
-        "a ZIP or Word file, not plain text; get the .txt file that the publisher's rules page links",
-    ),
-    (
-        b"\xd0\xcf\x11\xe0",
-        "a Word file, not plain text; get the .txt file that the publisher's rules page links",
-    ),
-    (b"\x1f\x8b", "a gzip file, not plain text; unpack it first"),
+    (b"%PDF", "a PDF file"),
+    (b"PK\x03\x04", "a ZIP or Word file"),
+    (b"\xd0\xcf\x11\xe0", "a Word file"),
+    (b"\x1f\x8b", "a gzip file"),
 )
 
 
@@ -87,9 +80,7 @@ def _decode_utf16(data: bytes, name: str) -> tuple[str, str]:
         return data[2:].decode(encoding), encoding
     except UnicodeDecodeError as error:
         line = data[: error.start].decode(encoding, "replace").count("\n") + 1
-        raise UnreadableSource(
-            f"{name}, line {line}: broken {encoding}: {error.reason}; fetch the file again"
-        ) from error
+        raise UnreadableSource(name, line, f"broken {encoding}: {error.reason}") from error
 
 
 def _decode_one_byte(data: bytes, name: str) -> tuple[str, str]:
@@ -109,7 +100,7 @@ def _decode_one_byte(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _mend_c1_controls(text: str, encoding: str, name: str) -> tuple[str, str]:
-    """Windows-1252 that was taken for Latin-1 on its way to UTF-8 made text again: the one damage that is reversible."""
+    """Windows-1252 that was taken for Latin-1 on its way to UTF-8 made text again: the one reversible damage."""
     control = re.search(r"[\x80-\x84\x86-\x9f]", text)
     if control is None:
         return text, encoding

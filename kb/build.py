@@ -78,18 +78,14 @@ class BuildFolder:
         ):
             yield cast(BinaryIO, packed)
 
-    def describe(
-        self, default_graphs: Sequence[NamedNode], about: Mapping[str, Any], quads: int
-    ) -> Description:
+    def describe(self, default_graphs: Sequence[NamedNode], about: Mapping[str, Any], quads: int) -> Description:
         """Writes and gives back the description of a build whose record and store are whole."""
         with open(self.record, "rb") as record:
             digest = hashlib.file_digest(record, "sha256").hexdigest()
         created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         names = tuple(graph.value for graph in default_graphs)
         said = {"format": FORMAT, "created": created, "quads": quads, "record_sha256": digest}
-        text = json.dumps(
-            said | {"default_graphs": names, "about": dict(about)}, indent=1, ensure_ascii=False
-        )
+        text = json.dumps(said | {"default_graphs": names, "about": dict(about)}, indent=1, ensure_ascii=False)
         self.description_file.write_text(text + "\n", encoding="utf-8")
         return Description(created, quads, digest, names, dict(about))
 

@@ -55,6 +55,7 @@ class EditionGraph:
             (ELI.realizes, names.work),
             (ELI.version_date, Literal(self.edition, datatype=XSD.date)),
             (PROV.wasDerivedFrom, source),
+            (SR.outline, Literal(True) if book.outline else None),
         )
         yield from self._add(
             source,
@@ -92,7 +93,7 @@ class EditionGraph:
                 (ELI.is_part_of, self._parent(rule)),
                 (SR.order, order),
                 (DCTERMS.title, rule.heading),
-                (SR.text, rule.text if rule.paragraphs else None),
+                (SR.text, rule.text or None),
                 (SR.occurrence, rule.occurrence if rule.occurrence > 1 else None),
                 (SR.printedNumber, rule.label or None),
                 *(_lines(rule.paragraphs[0]) if rule.paragraphs else ()),
@@ -107,7 +108,7 @@ class EditionGraph:
                 (RDF.type, SR.Example),
                 (SR.illustrates, node),
                 (SR.position, position),
-                (SR.text, example.text),
+                (SR.text, example.text or None),
                 *_lines(example),
             )
 
@@ -146,7 +147,7 @@ class EditionGraph:
                     if term != entry.terms[0]
                 ),
                 (SR.heading, entry.heading),
-                (SKOS.definition, entry.text if entry.paragraphs else None),
+                (SKOS.definition, entry.text or None),
                 (OWL.deprecated, Literal(True) if entry.obsolete else None),
                 (SR.order, order),
                 (SR.line, entry.line),
@@ -209,16 +210,13 @@ class EditionGraph:
 
     def _passage(self, link: Link) -> tuple[NamedNode, NamedNode, int]:
         """The rule or entry a reference belongs to, the text it stands in, where its paragraph begins there."""
-        source, at = link.source, link.position
+        source = link.source
         if isinstance(source, Rule):
             node = self.names.rule(self.edition, source.key)
-            within = at if link.place == "example" else None
         else:
             node = self.names.term(self.edition, self.slugs[source])
-            within = at - len(source.paragraphs) if at >= len(source.paragraphs) else None
-        if within is not None:
-            return node, self.names.example(node, within + 1), 0
-        return node, node, sum(len(paragraph.text) + 1 for paragraph in source.paragraphs[:at])
+        example, shift = link.passage
+        return node, self.names.example(node, example) if example else node, shift
 
 
 def entry_slugs(glossary: Iterable[GlossaryEntry]) -> dict[GlossaryEntry, str]:

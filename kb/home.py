@@ -26,9 +26,7 @@ class BuildInProgress(SeeruleError):
     """Somebody else is building in this home."""
 
     def __init__(self, home: Path, builder: str) -> None:
-        super().__init__(
-            f"{home}: {builder} is building here; wait for it, or build elsewhere with --home DIR"
-        )
+        super().__init__(f"{home}: {builder} is building here; wait for it, or build elsewhere with --home DIR")
 
 
 class Home:
@@ -163,9 +161,7 @@ class Build(BuildFolder):
         super().__init__(path)
         self._home = home
 
-    def commit(
-        self, default_graphs: Sequence[NamedNode] = (), about: Mapping[str, Any] | None = None
-    ) -> Description:
+    def commit(self, default_graphs: Sequence[NamedNode] = (), about: Mapping[str, Any] | None = None) -> Description:
         """Derives the store and makes this build current; the record must be written, the index may be.
 
         `default_graphs` are what a query without FROM sees. Raises `UnfinishedBuild` without a record and

@@ -40,6 +40,19 @@ class Link:
     entries: tuple[GlossaryEntry, ...] = ()
     fault: Fault | None = None
 
+    @property
+    def passage(self) -> tuple[int, int]:
+        """The passage that holds the reference, and how far into it the reference's paragraph begins.
+
+        The passage is an example of the source, from 1, or 0 for the source's own text.
+        """
+        paragraphs = self.source.paragraphs
+        if self.place == "example":
+            return self.position + 1, 0
+        if self.position >= max(len(paragraphs), 1):
+            return self.position - len(paragraphs) + 1, 0
+        return 0, sum(len(paragraph.text) + 1 for paragraph in paragraphs[: self.position])
+
 
 def links(rulebook: Rulebook) -> Iterator[Link]:
     """Every reference of the edition's rules, examples and glossary with what it reaches, in the order of the book."""

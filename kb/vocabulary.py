@@ -55,7 +55,7 @@ SKOS = Vocabulary(
     "http://www.w3.org/2004/02/skos/core#",
     "ConceptScheme Concept prefLabel altLabel definition inScheme broader related",
 )
-DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title source issued rightsHolder language")
+DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language")
 OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
 PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom")
 DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")

@@ -114,9 +114,7 @@ def test_from_overrides_the_default_graphs(loaded: GraphStore) -> None:
 
 
 @pytest.mark.parametrize("default", [(), (A,)], ids=["no default graph", "a default graph"])
-def test_every_graph_is_open_to_graph_unless_some_are_named(
-    loaded: GraphStore, default: tuple[NamedNode, ...]
-) -> None:
+def test_every_graph_is_open_to_graph_unless_some_are_named(loaded: GraphStore, default: tuple[NamedNode, ...]) -> None:
     which = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g"
     assert loaded.select(which, default_graphs=default).column("g") == (A, B)
     assert loaded.select(which, default_graphs=default, named_graphs=[B]).column("g") == (B,)
@@ -124,9 +122,7 @@ def test_every_graph_is_open_to_graph_unless_some_are_named(
 
 def test_unbound_cells_and_empty_rows(loaded: GraphStore) -> None:
     found = loaded.select("SELECT ?a ?b { VALUES (?a ?b) { (1 UNDEF) (UNDEF UNDEF) } }")
-    assert found == Solutions(
-        ("a", "b"), ((Literal("1", datatype=NamedNode(XSD + "integer")), None), (None, None))
-    )
+    assert found == Solutions(("a", "b"), ((Literal("1", datatype=NamedNode(XSD + "integer")), None), (None, None)))
     assert loaded.select("SELECT * {}") == Solutions((), ((),))
 
 

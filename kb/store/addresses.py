@@ -57,9 +57,7 @@ class Addresses:
         for layout, *places in _LAYOUTS:
             if layout.fullmatch(path):
                 query, update, data = (layout.sub(place, path, count=1) for place in places)
-                return cls(
-                    *(urlunsplit((*parts[:2], place, parts.query, "")) for place in (query, update, data))
-                )
+                return cls(*(urlunsplit((*parts[:2], place, parts.query, "")) for place in (query, update, data)))
         return cls(given[0], given[0], given[0])
 
 

@@ -119,9 +119,7 @@ class EndpointStore(GraphStore):
         for quad in ox.parse(received.body, RdfFormat.TURTLE, base_iri=self.addresses.data):
             value = quad.object
             yield (
-                Quad(quad.subject, quad.predicate, canonical(value) or value)
-                if isinstance(value, Literal)
-                else quad
+                Quad(quad.subject, quad.predicate, canonical(value) or value) if isinstance(value, Literal) else quad
             )
 
     def _expect(self, received: Received, media_types: tuple[str, ...]) -> None:

@@ -62,9 +62,7 @@ class QuerySyntaxError(QueryError):
             return
         shown = lines[line - 1].replace("\t", " ").rstrip("\r")
         mark = " " * (column - 1) + "^"
-        super().__init__(
-            f"line {line}, column {column}: the query does not parse\n  {shown}\n  {mark}\n{reason}"
-        )
+        super().__init__(f"line {line}, column {column}: the query does not parse\n  {shown}\n  {mark}\n{reason}")
 
 
 class WrongForm(QueryError):

@@ -69,9 +69,7 @@ class GraphStore(ABC):
         union: bool = False,
     ) -> Solutions:
         """The rows of a SELECT; as `query`, and raises `WrongForm` for another form."""
-        answer = self.query(
-            sparql, values, default_graphs=default_graphs, named_graphs=named_graphs, union=union
-        )
+        answer = self.query(sparql, values, default_graphs=default_graphs, named_graphs=named_graphs, union=union)
         if not isinstance(answer, Solutions):
             raise WrongForm("rows", "triples" if isinstance(answer, Triples) else "yes or no")
         return answer

@@ -15,13 +15,14 @@ from pyoxigraph import (
     Quad,
     QueryBoolean,
     QuerySolutions,
+    QueryTriples,
     RdfFormat,
     Store,
     Triple,
     serialize,
 )
 
-from kb.store.errors import BadRecord, BrokenStore, NoStore, QuerySyntaxError, ReadOnlyStore
+from kb.store.errors import BadRecord, BrokenStore, NoStore, QuerySyntaxError, ReadOnlyStore, StoreError
 from kb.store.graph_store import GraphStore
 from kb.store.results import Answer, Solutions, Term, Triples
 
@@ -70,7 +71,7 @@ class OxigraphStore(GraphStore):
             raise NoStore(folder, "there is no Oxigraph store")
         try:
             engine = Store.read_only(fspath(folder))
-        except (OSError, ValueError) as reason:
+        except (OSError, ValueError, RuntimeError) as reason:
             raise BrokenStore(folder, str(reason)) from reason
         return cls(engine, str(folder), writable=False, default_graphs=default_graphs, on_close=on_close)
 
@@ -82,7 +83,7 @@ class OxigraphStore(GraphStore):
         """
         try:
             engine = Store(fspath(folder))
-        except (OSError, ValueError) as reason:
+        except (OSError, ValueError, RuntimeError) as reason:
             raise BrokenStore(folder, str(reason)) from reason
         return cls(engine, str(folder), writable=True, default_graphs=default_graphs)
 
@@ -113,8 +114,14 @@ class OxigraphStore(GraphStore):
                 default_graph=None if default_graphs is None else list(default_graphs),
                 named_graphs=None if named_graphs is None else list(named_graphs),
             )
+            return self._read(found)
         except SyntaxError as error:
             raise syntax_error(error, sparql) from None
+        except (OSError, RuntimeError) as error:
+            raise StoreError(f"{self.location} cannot answer: {error}") from error
+
+    @staticmethod
+    def _read(found: QuerySolutions | QueryBoolean | QueryTriples) -> Answer:
         if isinstance(found, QuerySolutions):
             names = tuple(variable.value for variable in found.variables)
             return Solutions(names, tuple(map(tuple, found)))
@@ -203,6 +210,4 @@ def _shortened(reason: str) -> str:
     if not found:
         return reason.strip()
     words = re.findall(r'"(?:[^"\\]|\\.)*"|\b[A-Z]{2,}\b', rest)
-    return (
-        f"{head}expected one of {', '.join(dict.fromkeys(words))}" if words else f"{head}unexpected text here"
-    )
+    return f"{head}expected one of {', '.join(dict.fromkeys(words))}" if words else f"{head}unexpected text here"

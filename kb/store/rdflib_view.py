@@ -30,9 +30,7 @@ def to_rdflib(term: Term | ox.DefaultGraph) -> IdentifiedNode | Literal:
             if term.language:
                 return Literal(term.value, lang=term.language)
             plain = term.datatype.value == _STRING
-            return Literal(
-                term.value, datatype=None if plain else URIRef(term.datatype.value), normalize=False
-            )
+            return Literal(term.value, datatype=None if plain else URIRef(term.datatype.value), normalize=False)
         case ox.DefaultGraph():
             return DATASET_DEFAULT_GRAPH_ID
     raise StoreError(f"rdflib has no form for the term {term}")

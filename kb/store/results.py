@@ -69,11 +69,7 @@ def canonical(term: Term | None) -> Term | None:
     >>> canonical(Literal("01", datatype=NamedNode("http://www.w3.org/2001/XMLSchema#integer"))).value
     '1'
     """
-    if (
-        isinstance(term, Literal)
-        and term.datatype.value.startswith(_XSD)
-        and term.datatype.value[33:] != "string"
-    ):
+    if isinstance(term, Literal) and term.datatype.value.startswith(_XSD) and term.datatype.value[33:] != "string":
         return _respelt(term)
     return term
 

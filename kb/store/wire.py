@@ -130,9 +130,7 @@ class Line:
             response.close()
         if not response.is_success:
             raise EndpointRefused(shown, response.status_code, _said(response, bytes(body)))
-        return Received(
-            response.headers.get("content-type", "").partition(";")[0].strip().lower(), bytes(body)
-        )
+        return Received(response.headers.get("content-type", "").partition(";")[0].strip().lower(), bytes(body))
 
     def _failure(self, error: httpx.TransportError, shown: str) -> Exception:
         if isinstance(error, self._httpx.ConnectError | self._httpx.UnsupportedProtocol):
