@@ -80,7 +80,7 @@ class Card:
 
     >>> card = Card("Fire // Ice", (Face("Fire"), Face("Ice")))
     >>> card.key, card.face_names
-    ('name-2e1e1cb5a4f0cbc1', ('Fire', 'Ice'))
+    ('name-7a320876e9eb0aff', ('Fire', 'Ice'))
     """
 
     name: str

@@ -20,7 +20,7 @@ _CHOSEN = re.compile(rf"\b(?:choos(?:e|es|ing)|chosen|from among) {_LIST_WORDS}$
 _GIVEN_LATER = re.compile(r"([^.,:]+?) (?:gains?|has|have) (?:that|the chosen|those) (?:ability|abilities|keyword)", re.IGNORECASE)
 _HAS = re.compile(rf"\b(gains?|gaining|has|have|having) {_LIST_WORDS}$")
 _WITH = re.compile(rf"\bwith (?:base power(?: and toughness)? [^\s,]+(?:, |,? and | ))?{_LIST_WORDS}$")
-_COUNTER = re.compile(r"\b(?:puts?|choice of|with|gets?|and|enters with) (?:your choice of |either )?(?:an?|one|two|three|another|that many)? ?$")
+_COUNTER = re.compile(r"\b(?:puts?|puts? your choice of|choice of|with|gets?|and|enters with) (?:your choice of |either )?(?:an?|one|two|three|another|that many)? ?$")
 _SPOKEN = re.compile(
     r"(?:'s)? (?:costs?|abilit(?:y|ies)|triggers?|counters? (?:from|was|were)|(?:spell|card|creature|permanent)s?\b|was|were|is|of)\b"
 )
@@ -77,7 +77,7 @@ def ability_sense(sentence: str, start: int, end: int, context: Context, before:
     if _WITHOUT.search(head):
         return Sense("named")
     if _CHOSEN.search(head):
-        return _chosen_sense(head, context)
+        return _chosen_sense(head, tail, context)
     verb = _HAS.search(head)
     if verb is not None:
         return _verb_sense(sentence, verb, tail, context)
@@ -114,6 +114,20 @@ def recipient_of(head: str) -> str:
     return re.sub(r"^(?:and|or|then|both|that) |^you may have ", "", subject.strip(" ,"), flags=re.IGNORECASE)
 
 
+def owner_of_quoted(head: str) -> str | None:
+    """Who has the ability in quotation marks that follows `head`: the token that is made with it, or who is given it.
+
+    >>> owner_of_quoted("Create a 1/1 black Rat creature token with deathtouch and ")
+    'a 1/1 black Rat creature token'
+    """
+    token = _TOKEN.search(head[_sentence_part(head) :])
+    return _token(token) if token else recipient_of(re.sub(r" with $", " ", head)) or None
+
+
+def _token(made: re.Match[str]) -> str:
+    return re.split(r" with\b", (made["what"] or "token").strip())[0].strip()
+
+
 def _verb_sense(sentence: str, verb: re.Match[str], tail: str, context: Context) -> Sense:
     head = sentence[: verb.start()]
     if re.search(r"\b(?:that|which|who) $", head) or _in_subordinate(head) or re.search(r"\bto $", head):
@@ -128,10 +142,10 @@ def _verb_sense(sentence: str, verb: re.Match[str], tail: str, context: Context)
     return Sense("granted", condition, recipient)
 
 
-def _chosen_sense(head: str, context: Context) -> Sense:
+def _chosen_sense(head: str, tail: str, context: Context) -> Sense:
     """A keyword that is offered for choice is given if a later sentence gives "that ability", or a counter of it is put."""
     if re.search(r"\bcounter from among $", head):
-        return _counter_sense(re.sub(r"counter from among $", "", head), "")
+        return _counter_sense(re.sub(r"counter from among $", "", head), f" counter{tail}")
     later = _GIVEN_LATER.search(context.following)
     return Sense("granted", None, later[1].strip()) if later else Sense("named")
 
@@ -141,12 +155,12 @@ def _with_sense(head: str, tail: str) -> Sense:
     clause = head[_sentence_part(head) :]
     token = _TOKEN.search(clause)
     if token is not None:
-        what = (token["what"] or "").strip()
-        return Sense("granted", _condition("", tail), re.sub(r" with$", "", what).strip() or "token")
+        return Sense("granted", _condition("", tail), _token(token))
     becoming = _BECOMES.search(clause)
     if becoming is not None and not re.search(r"\b(?:target|creatures?|permanents?|that player controls|number of [^,]*) with $", clause[: becoming.start()]):
-        if re.search(r"\b(?:creatures?|permanents?|artifacts?|copy[^,]*|Auras?|Vehicles?|\d+/\d+[^,]*) with ", clause[becoming.start() :]):
-            return Sense("granted", _condition(head, tail), recipient_of(head) or None)
+        if re.search(r"^becomes?\b|\b(?:creatures?|permanents?|artifacts?|copy[^,]*|Auras?|Vehicles?|\d+/\d+[^,]*) with ", clause[becoming.start() :]):
+            before = head[: _sentence_part(head) + becoming.start()]
+            return Sense("granted", _condition(before, tail), recipient_of(before) or None)
     return Sense("named")
 
 
@@ -225,11 +239,11 @@ def self_names(card_name: str, type_line: str) -> frozenset[str]:
     """What a card's text calls the card itself, in lower case: its name, a legend's short name, "this creature".
 
     >>> sorted(self_names("Ana, the Bold", "Legendary Creature"))[:3]
-    ['ana', 'ana, the bold', 'this card']
+    ['ana', 'ana, the bold', 'this artifact']
     """
     short = {card_name}
     if "Legendary" in type_line:
-        short |= {re.split(r",| the | of ", card_name)[0], card_name.split(" ")[0]}
+        short |= {re.split(r",| the | of ", card_name)[0], card_name.split(" ")[0].rstrip(",")}
     kinds = ("creature", "permanent", "card", "spell", "land", "artifact", "enchantment", "token", "equipment", "vehicle")
     subtypes = type_line.partition("—")[2].split()
     return frozenset(

@@ -11,6 +11,7 @@ from kb.parameter import Parameter, whole_parameter
 
 _ITEM_START = re.compile(r"(?:^|[,;] (?:and )?| and )$")
 _DANGLING = re.compile(r"[,;]? (?:and|or)$|[,;]$")
+_UNKNOWN = re.compile(r"(?:, [a-z]+(?: [a-z]+)?)+$")  # keywords of another edition or of digital cards: "flying, double team"
 _LEADING = re.compile(r"(?:^|, )([A-Z][\w' -]*?) $")
 
 
@@ -38,7 +39,7 @@ def keyword_list(text: str, tokens: Sequence[Token]) -> list[Item] | None:
         if start < token.start:
             parameter: Parameter | None = Parameter(text[start : token.start].strip(), 0)
         else:
-            parameter = whole_parameter(token.keyword, rest)
+            parameter = whole_parameter(token.keyword, _UNKNOWN.sub("", rest))
         if parameter is None:
             return None
         found.append(Item(token, parameter, start, token.end + parameter.length))
@@ -55,7 +56,7 @@ def _item_starts(text: str, tokens: Sequence[Token]) -> list[tuple[Token, int]]:
         words = _LEADING.search(text[:start]) if token.keyword.leading else None
         if words is not None:
             start = words.start(1)
-        within_name = found and text[start].isupper() and not token.keyword.leading
+        within_name = found and text[start].isupper() and "[name]" in found[-1][0].keyword.forms
         if not within_name and _ITEM_START.search(text[max(start - 7, 0) : start]):
             found.append((token, start))
     return found

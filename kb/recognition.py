@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from kb.card import Face, KeywordUse
-from kb.clause import Context, Sense, ability_sense, action_sense, recipient_of, self_names
+from kb.clause import Context, Sense, ability_sense, action_sense, owner_of_quoted, self_names
 from kb.keyword import Keywords, keyword_key
 from kb.keyword_list import Item, keyword_list
 from kb.lexicon import Lexicon, Token, is_whole
@@ -27,12 +27,16 @@ _OWN_NAME = "\x01"
 
 @dataclass(frozen=True, slots=True)
 class _Passage:
-    """A stretch of text to be read as rules: `offset` is where it begins in the face; `quoted` whether it is an ability
-    in quotation marks, and then `given_to` who has it."""
+    """A stretch of text to be read as rules, reminder text and names blanked out.
+
+    `offset` is where it begins in `original`, the face's text; `quoted` says whether it is an ability in quotation
+    marks, and then `given_to` who has it.
+    """
 
     text: str
     offset: int
     context: Context
+    original: str
     quoted: bool = False
     given_to: str | None = None
 
@@ -64,7 +68,7 @@ class Recogniser:
         found: list[KeywordUse] = []
         for line in lines(text):
             found += self._label(line, anchors)
-            found += self._passage(self._after_label(line, selves))
+            found += self._passage(self._after_label(line, selves, face.text))
         return tuple(sorted(found, key=lambda use: (use.start, use.end)))
 
     def _label(self, line: Line, anchors: frozenset[str]) -> Iterator[KeywordUse]:
@@ -81,7 +85,7 @@ class Recogniser:
         elif keyword_key(line.label) not in self.keywords.labels and self.keywords.flavor_words is not None:
             yield KeywordUse(start, end, line.label, self.keywords.flavor_words, "flavor word")
 
-    def _after_label(self, line: Line, selves: frozenset[str]) -> _Passage:
+    def _after_label(self, line: Line, selves: frozenset[str], original: str) -> _Passage:
         """What is to be read of a line: all of it where the label is a keyword and the rest its parameter ("Companion — ...")."""
         keyword = self.keywords.named(line.label) if line.label else None
         is_ability = keyword is not None and keyword.kind == "ability"
@@ -89,8 +93,8 @@ class Recogniser:
         if keyword is not None and is_ability and keyword.introduces_ability:
             threshold = threshold or line.label
         elif keyword is not None and is_ability and any(form.startswith("—") for form in keyword.forms):
-            return _Passage(f"{line.label} — {line.text}", line.label_start, Context(selves, threshold))
-        return _Passage(line.text, line.start, Context(selves, threshold))
+            return _Passage(f"{line.label} — {line.text}", line.label_start, Context(selves, threshold), original)
+        return _Passage(line.text, line.start, Context(selves, threshold), original)
 
     def _passage(self, passage: _Passage) -> Iterator[KeywordUse]:
         hidden = reminders(passage.text)
@@ -146,9 +150,12 @@ class Recogniser:
     def _quoted(self, passage: _Passage, plain: str, start: int, end: int) -> Iterator[KeywordUse]:
         """The uses inside an ability in quotation marks, which is given to whoever the sentence says."""
         head = plain[plain.rfind(". ", 0, start) + 1 : start - 1]
-        given_to = re.sub(r" with$", "", recipient_of(head).strip()) or None
+        given_to = owner_of_quoted(head)
         context = Context(passage.context.selves | {"this creature", "this token", "this permanent"})
-        yield from self._passage(_Passage(passage.text[start:end], passage.offset + start, context, True, given_to))
+        said = _printed(given_to, head, passage, start - 1 - len(head))
+        yield from self._passage(
+            replace(passage, text=passage.text[start:end], offset=passage.offset + start, context=context, quoted=True, given_to=said)
+        )
 
 
 def _senses(passage: _Passage, tokens: list[Token], before: Sense | None) -> Iterator[tuple[list[Item], Sense]]:
@@ -161,6 +168,8 @@ def _senses(passage: _Passage, tokens: list[Token], before: Sense | None) -> Ite
         else:
             sense = ability_sense(sentence, first.start, group[-1].end, passage.context, before)
         if sense is not None:
+            if sense is not before:
+                sense = Sense(sense.origin, *(_printed(said, sentence, passage) for said in (sense.condition, sense.recipient)))
             before = sense if sense.origin in ("conditional", "granted") else before
             yield group, sense
 
@@ -219,6 +228,14 @@ def _each_quality(use: KeywordUse, parameter: str) -> Iterator[KeywordUse]:
         said = re.sub(r",?(?: and)? $", "", parameter[first:last])
         start = use.start if first == 0 else offset + first
         yield replace(use, start=start, end=offset + first + len(said), parameter=said or None)
+
+
+def _printed(said: str | None, masked_text: str, passage: _Passage, at: int = 0) -> str | None:
+    """A part of a text in which names are blanked out, as the face prints it; `at` is where that text begins in the passage."""
+    if said is None or _OWN_NAME not in said:
+        return said
+    start = passage.offset + at + masked_text.find(said)
+    return passage.original[start : start + len(said)]
 
 
 def _is_proper_name(token: Token, sentence: str) -> bool:
