@@ -1,6 +1,6 @@
-"""Knows the stages of a build, in order: read, audit, write as triples, catalogue; then the store is derived and swapped in.
+"""Knows the stages of a build, in order: read, audit, write as triples, catalogue, derive the store, swap it in.
 
-files -> Rulebook -> findings -> N-Quads -> record -> store        (a stage that fails leaves the old build current)
+files -> Rulebook -> findings -> N-Quads -> record -> store        (a stage that fails leaves the old build)
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class BuildReport:
         return current(self.holdings).edition
 
 
-def build(inputs: Inputs, home: Home, progress: Progress = lambda step: None) -> BuildReport:
+def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: None) -> BuildReport:
     """Builds the home's store from `inputs`, all or nothing, and makes it current.
 
     Raises `BuildRefused` with every file that is no whole edition, and what `Home.new_build` raises.

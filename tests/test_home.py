@@ -208,7 +208,7 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new(home: Home) -> None:
         sys.stdin.readline()
     """
     chance, longest, states = random.Random(7), 0.0, set()
-    for attempt in range(1, 31):
+    for attempt in range(1, 21):
         (old,) = marks(home)
         with process(script, str(home.path), str(attempt)) as building:
             assert said(building) == "begins"

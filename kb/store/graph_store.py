@@ -37,6 +37,11 @@ class GraphStore(ABC):
     location: str
     default_graphs: tuple[NamedNode, ...] = ()
 
+    @property
+    def full_location(self) -> str:
+        """The setting that opens this store in another process, password included."""
+        return self.location
+
     def query(
         self,
         sparql: str,
@@ -45,19 +50,23 @@ class GraphStore(ABC):
         default_graphs: Sequence[NamedNode] | None = None,
         named_graphs: Sequence[NamedNode] = (),
         union: bool = False,
+        limit: int | None = None,
     ) -> Answer:
         """The answer to a SPARQL query: rows, triples or a truth.
 
         `values` fill the `$name` variables of the text. Without FROM the query sees `default_graphs` (by
         default the store's own), merged, and under GRAPH the `named_graphs` (by default all); `union` puts
-        every named graph into the default graph. FROM and FROM NAMED in the text override all of these.
-        Raises `QuerySyntaxError`, `UnknownParameter` and, from an endpoint, `EndpointError`.
+        every named graph into the default graph. FROM and FROM NAMED in the text override all of these. With
+        a `limit` of rows or triples the rest is left out and the answer says so. Raises `QuerySyntaxError`,
+        `UnknownParameter` and, from an endpoint, `EndpointError`.
         """
         text = fill(sparql, values) if values else sparql
         if mentions(text, "FROM"):
-            return self._answer(text, None, None, union=False)
+            return self._answer(text, None, None, union=False, limit=limit)
         seen = self.default_graphs if default_graphs is None else tuple(default_graphs)
-        return self._answer(text, None if union else seen or None, tuple(named_graphs) or None, union=union)
+        return self._answer(
+            text, None if union else seen or None, tuple(named_graphs) or None, union=union, limit=limit
+        )
 
     def select(
         self,
@@ -96,6 +105,7 @@ class GraphStore(ABC):
         named_graphs: tuple[NamedNode, ...] | None,
         *,
         union: bool,
+        limit: int | None = None,
     ) -> Answer:
         """The answer to a filled query over a dataset; None leaves that part of it to the store."""
 

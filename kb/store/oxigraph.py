@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -106,6 +107,7 @@ class OxigraphStore(GraphStore):
         named_graphs: tuple[NamedNode, ...] | None,
         *,
         union: bool,
+        limit: int | None = None,
     ) -> Answer:
         try:
             found = self.engine.query(
@@ -114,18 +116,11 @@ class OxigraphStore(GraphStore):
                 default_graph=None if default_graphs is None else list(default_graphs),
                 named_graphs=None if named_graphs is None else list(named_graphs),
             )
-            return self._read(found)
+            return _read(found, limit)
         except SyntaxError as error:
             raise syntax_error(error, sparql) from None
         except (OSError, RuntimeError) as error:
             raise StoreError(f"{self.location} cannot answer: {error}") from error
-
-    @staticmethod
-    def _read(found: QuerySolutions | QueryBoolean | QueryTriples) -> Answer:
-        if isinstance(found, QuerySolutions):
-            names = tuple(variable.value for variable in found.variables)
-            return Solutions(names, tuple(map(tuple, found)))
-        return bool(found) if isinstance(found, QueryBoolean) else Triples(tuple(found))
 
     def quads(
         self,
@@ -191,6 +186,18 @@ class OxigraphStore(GraphStore):
         if self._on_close is not None:
             on_close, self._on_close = self._on_close, None
             on_close()
+
+
+def _read(found: QuerySolutions | QueryBoolean | QueryTriples, limit: int | None) -> Answer:
+    """What the engine found, no more than `limit` of it."""
+    if isinstance(found, QuerySolutions):
+        rows = tuple(map(tuple, islice(found, limit)))
+        names = tuple(variable.value for variable in found.variables)
+        return Solutions(names, rows, limit is not None and next(found, None) is not None)
+    if isinstance(found, QueryBoolean):
+        return bool(found)
+    triples = tuple(islice(found, limit))
+    return Triples(triples, limit is not None and next(found, None) is not None)
 
 
 def syntax_error(error: SyntaxError, sparql: str) -> QuerySyntaxError:

@@ -117,3 +117,18 @@ def fill(sparql: str, values: Mapping[str, NamedNode | Literal]) -> str:
         raise UnknownParameter(unknown[0], parameters(sparql))
     written = [str(values[name]) if name in values else f"${name}" for name in names]
     return pieces[0] + "".join(term + piece for term, piece in zip(written, pieces[1:], strict=True))
+
+
+def prefixes(sparql: str) -> dict[str, str]:
+    """The prefixes that a SPARQL text declares with absolute names, for showing its answers in the same
+    words.
+
+    >>> prefixes("PREFIX ex: <http://e/> PREFIX : <x> SELECT * {}")
+    {'ex': 'http://e/'}
+    """
+    parts = [(kind, text) for kind, text in tokens(sparql) if kind != "comment" and not text.isspace()]
+    declared = {}
+    for (_, keyword), (kind, name), (_, iri) in zip(parts, parts[1:], parts[2:], strict=False):
+        if keyword.upper() == "PREFIX" and kind == "name" and ":" in iri:
+            declared[name[:-1]] = iri[1:-1]
+    return declared
