@@ -149,7 +149,8 @@ def _headed(rulebook: Rulebook) -> Iterator[Keyword]:
 def _names(heading: str, rulebook: Rulebook) -> tuple[str, ...]:
     """The keywords that a heading names: two in "Daybound and Nightbound", the sign alone in "∞ (Infinity)"."""
     parts = heading.split(" and ")
-    if len(parts) > 1 and all(part.casefold() in rulebook.terms for part in parts):
+    terms = {term.casefold() for entry in rulebook.glossary for term in entry.terms}
+    if len(parts) > 1 and all(part.casefold() in terms for part in parts):
         return tuple(parts)
     return (re.sub(r" \([^)]*\)$", "", heading),)
 

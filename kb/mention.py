@@ -15,6 +15,8 @@ from kb.rulebook import Rulebook
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;—–•\"“‘(\[\n*]|\.\.\.|'')\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_SET = re.compile(r"(?: and [A-Z][\w' ]*)?(?: release| story| Commander| Jumpstart)? (?:sets?|blocks?|expansions?|release|cards|draft|boosters?)\b")
+_DETERMINED = re.compile(r"\b(?:[Ee]ach|[Ee]very|[Aa]nother|[Oo]ther|[Aa]ny|[Aa]ll|[Nn]o|[Yy]our|more|[Tt]heir|[Tt]hose|two|three) $")
 _SMALL = frozenset("a an and as at by for from in into of on or the to with vs".split())
 
 
@@ -65,7 +67,9 @@ class Mentioner:
             start = end + 1 - len(name.text)
             if not is_name(text, start, end + 1):
                 continue
-            if name.distinct or not _SENTENCE_START.search(text[max(start - 4, 0) : start]):
+            head = text[max(start - 12, 0) : start]
+            plain = not name.distinct and (_SENTENCE_START.search(head) or _DETERMINED.search(head))
+            if not plain and not _SET.match(text, end + 1):
                 yield Mention(start, end + 1, "card", name.target, "card name")
 
     def _term_mentions(self, plain: str) -> Iterator[Mention]:
@@ -89,6 +93,8 @@ def is_name(text: str, start: int, end: int) -> bool:
     longer = re.match(r"(?:,? (?:of|the|and|from|to|in|for|a|an|with))* ?([A-Z])", after)
     if longer is not None and after[:1] == " " and not re.match(r" (?:and|or|with|from|to|in|for|a|an|the) ", after):
         return False
+    if " // " in text[start:end]:
+        return True
     leading = re.search(r"([A-Z][\w'-]*)((?: of| the| in| and)*) $", text[:start])
     if leading is None or (leading[2] and " and" in leading[2]):
         return True
@@ -121,21 +127,24 @@ def _card_names(cards: list[Card], ordinary: frozenset[str]) -> Iterator[_Name]:
     """The names by which any ruling may mention a card; not those that several cards bear or that ordinary words make up."""
     bearers: dict[str, set[str]] = {}
     for card in cards:
-        for name in {card.name, *card.face_names}:
+        for name in {card.name, *(name for name in card.face_names if " " in name)}:
             bearers.setdefault(name.replace("’", "'"), set()).add(card.key)
     for name, keys in bearers.items():
         words = _WORD.findall(name.casefold())
         plain = all(word in ordinary or word in _SMALL for word in words)
-        if len(keys) == 1 and words and name[:1].isupper() and not (plain and len(words) < 3) and name.casefold() not in ordinary:
+        told = name[:1].isupper() and not (plain and len(words) < 3) and name.casefold() not in ordinary
+        if len(keys) == 1 and words and told:
             yield _Name(name, "card", next(iter(keys)), len(words) > 1)
 
 
 def _ordinary_words(cards: list[Card], rulebook: Rulebook, keywords: Keywords) -> frozenset[str]:
     """Words that rulings use as words: the rulebook's own in lower case, keywords, glossary terms, types and subtypes."""
     found = {word for rule in rulebook.rules for word in _WORD.findall(rule.text.replace("’", "'")) if word.islower()}
-    found |= set(keywords) | set(rulebook.terms)
+    terms = {term.replace("’", "'").casefold() for entry in rulebook.glossary for term in entry.terms}
+    found |= set(keywords) | terms | {term.rpartition(" ")[0] for term in terms}  # "Two-Headed Giant Variant"
     found |= {word for keyword in keywords.values() for word in _WORD.findall(keyword.key)}
-    found |= {word.casefold() for card in cards for face in card.faces for word in _WORD.findall(face.type_line)}
+    types = {word.casefold() for card in cards for face in card.faces for word in _WORD.findall(face.type_line)}
+    found |= types | {form for word in types for form in (f"{word}s", f"{word[:-1]}ies", f"{word[:-1]}ves")}
     return frozenset(found)
 
 
