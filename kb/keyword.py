@@ -13,6 +13,7 @@ from typing import Literal
 
 from kb.number import RuleNumber
 from kb.rulebook import Rulebook
+from kb.vocabulary import slug
 
 Kind = Literal["ability", "action", "ability word"]
 
@@ -35,7 +36,8 @@ class Keyword:
     `name` is written as the edition writes it in running text or its heading; `rule` the number that defines it;
     `broader` the key of the keyword that it is a variant of; `forms` what may follow the name, in the edition's
     notation (`N`, `[cost]`, `from [quality]`, `N—[cost]`); `suffix` the end of the words that a generic term stands
-    for (`walk` for landwalk); `leading` whether the parameter comes before the name ("Goblin offering").
+    for (`walk` for landwalk); `leading` whether the parameter comes before the name ("Goblin offering"); `abilities`
+    what abilities the definition says that it is or represents (`static`, `triggered`, `activated`, `spell`).
 
     >>> Keyword("First Strike", "ability", RuleNumber.parse("702.7")).key
     'first strike'
@@ -48,6 +50,7 @@ class Keyword:
     forms: tuple[str, ...] = ()
     suffix: str = ""
     leading: bool = False
+    abilities: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -101,6 +104,11 @@ class Keywords(Mapping[str, Keyword]):
         """The keyword of that name, in any case, listed or covered by a generic term; None if the edition has none."""
         return self._by_key.get(keyword_key(name)) or self.covered(name)
 
+    @cached_property
+    def by_slug(self) -> dict[str, Keyword]:
+        """The keywords by the last part of their address."""
+        return {slug(key): keyword for key, keyword in self._by_key.items()}
+
     def covered(self, name: str) -> Keyword | None:
         """The keyword that a generic term of the edition makes of `name`, or None."""
         for family in self.generic:
@@ -142,16 +150,20 @@ def _headed(rulebook: Rulebook) -> Iterator[Keyword]:
         for number in rulebook.children.get(chapter.number, ()) if kind and chapter.number else ():
             heading = rulebook[number].heading
             for name in _names(heading, rulebook) if heading else ():
-                forms = _forms(name, _definition(rulebook, number))
-                yield Keyword(name, kind, number, None, forms, leading=any(form.startswith("<") for form in forms))
+                definition = _definition(rulebook, number)
+                forms = _forms(name, definition)
+                leading = any(form.startswith("<") for form in forms)
+                abilities = _abilities(definition) if kind == "ability" else ()
+                yield Keyword(name, kind, number, None, forms, "", leading, abilities)
 
 
 def _names(heading: str, rulebook: Rulebook) -> tuple[str, ...]:
     """The keywords that a heading names: two in "Daybound and Nightbound", the sign alone in "∞ (Infinity)"."""
     parts = heading.split(" and ")
-    terms = {term.casefold() for entry in rulebook.glossary for term in entry.terms}
-    if len(parts) > 1 and all(part.casefold() in terms for part in parts):
-        return tuple(parts)
+    if len(parts) > 1:
+        terms = {term.casefold() for entry in rulebook.glossary for term in entry.terms}
+        if all(part.casefold() in terms for part in parts):
+            return tuple(parts)
     return (re.sub(r" \([^)]*\)$", "", heading),)
 
 
@@ -180,6 +192,12 @@ def _with_suffix(keyword: Keyword, rulebook: Rulebook) -> Keyword:
     return keyword
 
 
+def _abilities(definition: str) -> tuple[str, ...]:
+    """The kinds of ability that the first sentences of a definition name."""
+    found = re.findall(r"\b(static|triggered|activated|spell|evasion) abilit", definition[:400])
+    return tuple(dict.fromkeys("static" if kind == "evasion" else kind for kind in found))
+
+
 def _variants(rulebook: Rulebook, headed: list[Keyword]) -> Iterator[Keyword]:
     """The variants that the definitions of keyword abilities name, each with the subrule that does."""
     for family in headed:
@@ -205,7 +223,7 @@ def _variants_in(text: str, family: Keyword, number: RuleNumber, definition: str
         stem = re.split(r"\s*(?:\[|—| [NX]$)", name)[0]
         suffix = generic["suffix"].casefold() if generic else ""
         forms = _forms(f"[Type]{suffix}" if suffix else stem, definition)
-        yield Keyword(stem, "ability", number, family.key, forms, suffix)
+        yield Keyword(stem, "ability", number, family.key, forms, suffix, abilities=family.abilities)
 
 
 def _defining_subrule(variant: Keyword, rulebook: Rulebook) -> RuleNumber:
@@ -229,7 +247,9 @@ def _glossary_variants(rulebook: Rulebook, known: dict[str, Keyword]) -> Iterato
         pointed = re.fullmatch(r"See ([^.,]+)\.", entry.text)
         family = known.get(keyword_key(pointed[1])) if pointed else None
         if family is not None and not entry.obsolete:
-            yield Keyword(entry.name, family.kind, family.rule, family.key, family.forms)
+            yield Keyword(
+                entry.name, family.kind, family.rule, family.key, family.forms, abilities=family.abilities
+            )
 
 
 def _ability_words(rulebook: Rulebook) -> Iterator[Keyword]:
