@@ -81,11 +81,13 @@ def write_rulings(
 
 
 def telling(found: list[tuple[Ruling, tuple[Mention, ...]]]) -> list[tuple[Ruling, tuple[Mention, ...]]]:
-    """The rulings with their mentions, without terms that are too common among them to tell anything."""
-    counted = Counter(target for _, mentions in found for target in {m.target for m in mentions if m.kind == "term"})
+    """The rulings with the first mention of each thing, without terms too common among them to tell anything."""
+    first = [(ruling, {m.target: m for m in reversed(mentions)}) for ruling, mentions in found]
+    counted = Counter(target for _, mentions in first for target, m in mentions.items() if m.kind == "term")
     common = {target for target, count in counted.items() if count > max(TOO_COMMON * len(found), 20)}
     return [
-        (ruling, tuple(mention for mention in mentions if mention.target not in common)) for ruling, mentions in found
+        (ruling, tuple(sorted((m for m in mentions.values() if m.target not in common), key=lambda m: m.start)))
+        for ruling, mentions in first
     ]
 
 

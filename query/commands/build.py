@@ -11,14 +11,20 @@ import click
 from kb.errors import SeeruleError
 from query.commands.options import home_option, json_option, print_json, settings, wants_json
 
+_SHOWN = 10  # broken records told on the terminal; all of them stand in build.json
+
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE_OR_URL]...")
+@click.option("--cards", multiple=True, metavar="FILE", help="Cards: Scryfall's oracle-cards or MTGJSON's AtomicCards.")
+@click.option("--rulings", multiple=True, metavar="FILE", help="Rulings: Scryfall's rulings.")
 @click.option("--add", is_flag=True, help="Keep the editions that the store already holds.")
 @click.option("--force", is_flag=True, help="Read a file even if its structure is broken.")
 @home_option
 @json_option
-def build(files: tuple[str, ...], add: bool, force: bool) -> None:
+def build(
+    files: tuple[str, ...], cards: tuple[str, ...], rulings: tuple[str, ...], add: bool, force: bool
+) -> None:
     """Build the store from official files of the Comprehensive Rules, of any edition since 1999.
 
     Without a file the current edition is downloaded from the publisher.
@@ -27,8 +33,9 @@ def build(files: tuple[str, ...], add: bool, force: bool) -> None:
     from kb.home import Home
 
     home: str | None = settings()["home"]
-    paths = tuple(_file(name) for name in files)
-    report = build_home(Inputs(paths, add, force), Home(Path(home)) if home else Home.default(), _progress)
+    paths, card_paths, ruling_paths = (tuple(_file(name) for name in group) for group in (files, cards, rulings))
+    inputs = Inputs(paths, add, force, cards=card_paths, rulings=ruling_paths)
+    report = build_home(inputs, Home(Path(home)) if home else Home.default(), _progress)
     if wants_json():
         print_json(asdict(report) | {"current": report.current})
         return
@@ -39,6 +46,12 @@ def build(files: tuple[str, ...], add: bool, force: bool) -> None:
         found = sum(count for _, count in holding.findings)
         counts = f"{holding.rules} rules, {holding.glossary} glossary entries, {holding.references} references"
         click.echo(f"{done} the edition of {holding.edition}: {counts}, {found} findings")
+    if report.cards is not None:
+        held = report.cards
+        skipped = f", {len(held.broken)} broken records skipped" if held.broken else ""
+        click.echo(f"{done} {held.cards:,} cards and {held.rulings:,} rulings, read by {held.edition}{skipped}")
+        for line in held.broken[:_SHOWN]:
+            click.echo(f"  {line}", err=True)
     click.echo(f"{report.quads} quads; the current edition is {report.current}")
 
 
