@@ -21,7 +21,7 @@ import pyoxigraph as ox
 from pyoxigraph import Quad, RdfFormat
 
 from ingest.audit import Finding, audit
-from ingest.card_build import CardBuild, CardHolding, Editions
+from ingest.card_build import Beside, CardBuild, CardHolding, Editions
 from ingest.document import read_rulebook
 from kb.catalogue import Holding, catalogue_quads, current, holding_of
 from kb.errors import SeeruleError
@@ -139,7 +139,9 @@ def _write_cards(
     progress("reading cards and rulings")
     files = {part.holding.edition: part.source for part in parts}
     editions = Editions(files, old, [holding.edition for holding in kept], names)
-    return making.write(editions, folder)
+    with Beside(making.write, editions, folder) as beside:  # its memory is free again when the store is derived
+        holding, written = beside.result()
+    return holding, written
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,9 +140,9 @@ class CardBuild:
         kept = [ruling for ruling in found.rulings.values() if ruling.card in found.cards]
         cards = list(found.cards.values())
         paths = [folder / "cards.nq.gz", folder / "rulings.nq.gz"]
-        with _Beside(write_rulings, kept, cards, editions, self.names, paths[1]) as beside:
+        with Beside(write_rulings, kept, cards, editions, self.names, paths[1]) as beside:
             parts = write_cards(cards, current, self.names, paths[0])
-        parts += beside.result()
+            parts += beside.result()
         return self._holding(found, current.edition, parts, len(found.rulings) - len(kept)), paths
 
     def _holding(self, found: Collection, edition: str, parts: list[Part], orphans: int) -> CardHolding:
@@ -161,7 +161,7 @@ class CardBuild:
         )
 
 
-class _Beside:
+class Beside:
     """A function that runs in a process of its own while the block runs here; forked, so that nothing large is copied."""
 
     def __init__(self, function: Any, *arguments: Any) -> None:
@@ -171,7 +171,7 @@ class _Beside:
         self._process.start()
         there.close()
 
-    def __enter__(self) -> _Beside:
+    def __enter__(self) -> Beside:
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
@@ -179,7 +179,7 @@ class _Beside:
             self._process.terminate()
             self._process.join()
 
-    def result(self) -> list[Part]:
+    def result(self) -> Any:
         """What the function gave; raises what it raised."""
         try:
             outcome = self._here.recv()
@@ -188,7 +188,7 @@ class _Beside:
         self._process.join()
         if isinstance(outcome, BaseException):
             raise outcome
-        return list(outcome)
+        return outcome
 
 
 def _report(there: Connection, function: Any, arguments: tuple[Any, ...]) -> None:

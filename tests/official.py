@@ -1,4 +1,4 @@
-"""Knows where the official files for tests lie; a test that needs one and does not find it is skipped with the reason."""
+"""Knows where the official files for tests lie; a test that finds them missing is skipped with the reason."""
 
 from __future__ import annotations
 

@@ -72,7 +72,9 @@ def test_counts_and_dates_agree_with_an_independent_reader(name: str) -> None:
     assert book.edition.replace("-", "") == row["effective_date"]
     assert book.source.sha256 == row["sha256"]
     counted = known("counts.json").get(book.edition)
-    assert len(book.rules) == RECOUNTED.get(name, counted["numbered_rules"] if counted else int(row["lines_that_look_like_rules"]))
+    assert len(book.rules) == RECOUNTED.get(
+        name, counted["numbered_rules"] if counted else int(row["lines_that_look_like_rules"])
+    )
     if counted:
         assert len(book.chapters) == counted["chapters"]
 
@@ -161,9 +163,13 @@ def test_odd_files_are_read_right_or_refused_with_line_and_fault(name: str, outc
     if twin is not None:
         assert [rule.number for rule in book.rules] == [rule.number for rule in twin.rules]
         assert [straight(rule.text) for rule in book.rules] == [straight(rule.text) for rule in twin.rules]
-        assert [straight(entry.heading) for entry in book.glossary] == [straight(entry.heading) for entry in twin.glossary]
+        assert [straight(entry.heading) for entry in book.glossary] == [
+            straight(entry.heading) for entry in twin.glossary
+        ]
 
 
 def straight(text: str) -> str:
     """Text with straight quotation marks, hyphens for dashes and single spaces."""
-    return " ".join(text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("–", "-").split())
+    return " ".join(
+        text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("–", "-").split()
+    )

@@ -12,7 +12,24 @@ from kb.reference import references, term_references
 from tests.official import EDITIONS, needs_data, rulebook
 from tests.tables import table
 
-PIECES = ["rule ", "rules ", "section ", "see ", "See ", "702.9b", "510", "601.2f–h", "8", "–", ", ", " and ", "“Dash,” ", '"', "“", "."]
+PIECES = [
+    "rule ",
+    "rules ",
+    "section ",
+    "see ",
+    "See ",
+    "702.9b",
+    "510",
+    "601.2f–h",
+    "8",
+    "–",
+    ", ",
+    " and ",
+    "“Dash,” ",
+    '"',
+    "“",
+    ".",
+]
 
 
 @pytest.mark.parametrize(("text", "expected"), table("references.txt", at_least=48))

@@ -10,32 +10,50 @@ import click
 
 from kb.errors import SeeruleError
 from query.commands.options import home_option, json_option, print_json, settings, wants_json
+from query.progress import progress_bar
+
+DOWNLOAD = "download"
+"""Stands for the file that the publisher or Scryfall has now."""
 
 _SHOWN = 10  # broken records told on the terminal; all of them stand in build.json
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE_OR_URL]...")
-@click.option("--cards", multiple=True, metavar="FILE", help="Cards: Scryfall's oracle-cards or MTGJSON's AtomicCards.")
-@click.option("--rulings", multiple=True, metavar="FILE", help="Rulings: Scryfall's rulings.")
+@click.option(
+    "--cards", multiple=True, is_flag=False, flag_value=DOWNLOAD, metavar="[FILE_OR_URL]",
+    help="Cards: Scryfall's oracle-cards or MTGJSON's AtomicCards; downloaded where no file is named.",
+)
+@click.option(
+    "--rulings", multiple=True, is_flag=False, flag_value=DOWNLOAD, metavar="[FILE_OR_URL]",
+    help="Rulings: Scryfall's rulings; downloaded where no file is named.",
+)
+@click.option("--offline", is_flag=True, help="Download nothing: use what an earlier build has kept.")
 @click.option("--add", is_flag=True, help="Keep the editions that the store already holds.")
 @click.option("--force", is_flag=True, help="Read a file even if its structure is broken.")
 @home_option
 @json_option
 def build(
-    files: tuple[str, ...], cards: tuple[str, ...], rulings: tuple[str, ...], add: bool, force: bool
+    files: tuple[str, ...], cards: tuple[str, ...], rulings: tuple[str, ...], offline: bool, add: bool, force: bool
 ) -> None:
     """Build the store from official files of the Comprehensive Rules, of any edition since 1999.
 
-    Without a file the current edition is downloaded from the publisher.
+    Without a file the current edition is downloaded from the publisher; addresses are downloaded too. What was
+    downloaded is kept, and fetched again only when it has changed.
     """
     from ingest.build import Inputs, build_home
     from kb.home import Home
 
-    home: str | None = settings()["home"]
-    paths, card_paths, ruling_paths = (tuple(_file(name) for name in group) for group in (files, cards, rulings))
-    inputs = Inputs(paths, add, force, cards=card_paths, rulings=ruling_paths)
-    report = build_home(inputs, Home(Path(home)) if home else Home.default(), _progress)
+    named: str | None = settings()["home"]
+    home = Home(Path(named)) if named else Home.default()
+    cache = home.path / "downloads"
+    taken = {"oracle_cards": cards, "rulings": rulings}
+    collected = {kind: tuple(_bulk(kind, name, cache, offline) for name in named) for kind, named in taken.items()}
+    paths = tuple(_file(name, cache, offline) for name in files)
+    if not paths and not (add and any(collected.values())):
+        paths = (_current(cache, offline),)
+    inputs = Inputs(paths, add, force, cards=collected["oracle_cards"], rulings=collected["rulings"])
+    report = build_home(inputs, home, _progress)
     if wants_json():
         print_json(asdict(report) | {"current": report.current})
         return
@@ -55,10 +73,37 @@ def build(
     click.echo(f"{report.quads} quads; the current edition is {report.current}")
 
 
-def _file(name: str) -> Path:
+def _current(cache: Path, offline: bool) -> Path:
+    """The current edition, from the publisher or from what was kept."""
+    from ingest.download import fetch_current_rules
+
+    with progress_bar("the current rules") as advance:
+        fetched = fetch_current_rules(cache=cache, progress=advance, offline=offline)
+    for note in fetched.notes:
+        click.echo(note, err=True)
+    return fetched.path
+
+
+def _bulk(kind: str, name: str, cache: Path, offline: bool) -> Path:
+    """A file of cards or of rulings: the one named, or Scryfall's newest."""
+    if name != DOWNLOAD:
+        return _file(name, cache, offline)
+    from ingest.download import fetch_bulk
+
+    with progress_bar(kind.replace("_", " ")) as advance:
+        return fetch_bulk(kind, cache=cache, progress=advance, offline=offline).path
+
+
+def _file(name: str, cache: Path, offline: bool) -> Path:
+    """The path of a file that was named, downloaded first where an address was."""
+    if "://" in name:
+        from ingest.download import fetch
+
+        with progress_bar(name) as advance:
+            return fetch(name, cache=cache, progress=advance, offline=offline).path
     path = Path(name)
     if not path.is_file():
-        raise SeeruleError(f"{name}: there is no such file; give the path of an official .txt file of the rules")
+        raise SeeruleError(f"{name}: there is no such file; give the path of an official file")
     return path
 
 
