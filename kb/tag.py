@@ -94,7 +94,8 @@ class Tagger:
         if "Instant" in types or flash:
             yield Tag("timing", "cast at instant speed", self._rule("instants"), "oracle_text" if flash else "type_line")
         elif types and "Land" not in types:
-            yield Tag("timing", "cast at sorcery speed", self._rule("casting spells"), "type_line")
+            rule = self._rule(*(f"{word.casefold()}s" for word in types), "sorceries")
+            yield Tag("timing", "cast at sorcery speed", rule, "type_line")
         for line in lines(_open(face.text)):
             if _LOYALTY.match(face.text, max(line.start - 4, 0)) or (_COST.match(line.text) and _AS_SORCERY.search(line.text)):
                 yield Tag("timing", "activated at sorcery speed", self._rule("activating activated abilities"), "oracle_text")

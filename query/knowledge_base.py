@@ -21,6 +21,8 @@ from query.follow import Direction, Follow, Hop, Hub, Reached
 from query.lookup import Lookup
 
 if TYPE_CHECKING:
+    from query.card_entry import CardEntry, KeywordEntry
+    from query.cards import CardLookup
     from rdflib import Graph
 
 
@@ -63,6 +65,21 @@ class KnowledgeBase:
     def follow(self) -> Follow:
         """Walks along the edition's references."""
         return Follow(self.lookup)
+
+    @cached_property
+    def cards(self) -> CardLookup:
+        """Look-ups of cards, keywords and rulings; imported when first asked for."""
+        from query.cards import CardLookup
+
+        return CardLookup(self.lookup)
+
+    def card(self, name: str) -> CardEntry:
+        """The card of that name, as people type it; raises `UnknownEntry`, `AmbiguousCard`, `NoCards`."""
+        return self.cards.entry(name)
+
+    def keyword(self, name: str, samples: int = 5, rulings: int = 5) -> KeywordEntry:
+        """The keyword of that name with its family, cards and rulings; raises `UnknownEntry`."""
+        return self.cards.keywords.entry(name, samples, rulings)
 
     def show(self, asked: str) -> Entry:
         """The rule, chapter, section or glossary entry that `asked` means; raises `UnknownEntry`, `AmbiguousName`."""
