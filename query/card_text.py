@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ class Style:
 
     def strong(self, text: str) -> str:
         """A word that matters."""
-        return f"**{self.plain(text)}**" if self.markdown else click.style(text, bold=True)
+        return f"**{self.plain(text)}**" if self.markdown else f"\x02{text}\x03"
 
     def plain(self, text: str) -> str:
         """A text of the source, with what Markdown would take for a mark made harmless."""
@@ -38,7 +39,8 @@ class Style:
         if self.markdown:
             return f"{'  ' * depth}- {text}"
         indent = "  " * (depth + 1)
-        return textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False)
+        lines = textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False)
+        return re.sub("\x02([^\x03]*)\x03", lambda strong: click.style(strong[1], bold=True), lines)
 
     def paragraph(self, text: str) -> str:
         """A paragraph of the source; a line break stays one."""

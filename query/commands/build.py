@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from kb.errors import SeeruleError
+from kb.home import Home
 from query.commands.options import home_option, json_option, print_json, settings, wants_json
 from query.progress import progress_bar
 
@@ -42,17 +43,19 @@ def build(
     downloaded is kept, and fetched again only when it has changed.
     """
     from ingest.build import Inputs, build_home
-    from kb.home import Home
 
     named: str | None = settings()["home"]
     home = Home(Path(named)) if named else Home.default()
     cache = home.path / "downloads"
     taken = {"oracle_cards": cards, "rulings": rulings}
-    collected = {kind: tuple(_bulk(kind, name, cache, offline) for name in named) for kind, named in taken.items()}
+    collected = {kind: tuple(_bulk(kind, name, cache, offline) for name in given) for kind, given in taken.items()}
     paths = tuple(_file(name, cache, offline) for name in files)
     if not paths and not (add and any(collected.values())):
-        paths = (_current(cache, offline),)
-    inputs = Inputs(paths, add, force, cards=collected["oracle_cards"], rulings=collected["rulings"])
+        current = _current(home, cache, offline)
+        if current is None and not any(collected.values()):
+            return
+        paths = (current,) if current is not None else ()
+    inputs = Inputs(paths, add or not paths, force, cards=collected["oracle_cards"], rulings=collected["rulings"])
     report = build_home(inputs, home, _progress)
     if wants_json():
         print_json(asdict(report) | {"current": report.current})
@@ -73,12 +76,23 @@ def build(
     click.echo(f"{report.quads} quads; the current edition is {report.current}")
 
 
-def _current(cache: Path, offline: bool) -> Path:
-    """The current edition, from the publisher or from what was kept."""
-    from ingest.download import fetch_current_rules
+def _current(home: Home, cache: Path, offline: bool) -> Path | None:
+    """The current edition, from the publisher or from what was kept.
 
-    with progress_bar("the current rules") as advance:
-        fetched = fetch_current_rules(cache=cache, progress=advance, offline=offline)
+    None where it cannot be had and the home holds nothing better than the embedded outline: that then stands in.
+    """
+    from ingest.download import fetch_current_rules
+    from kb.embedded import holds_outline, open_home
+
+    try:
+        with progress_bar("the current rules") as advance:
+            fetched = fetch_current_rules(cache=cache, progress=advance, offline=offline)
+    except SeeruleError as error:
+        if home.current() is not None and not holds_outline(home):
+            raise
+        open_home(home).close()
+        click.echo(f"{error}\nUntil then the embedded outline answers: numbers, headings and links, no text.", err=True)
+        return None
     for note in fetched.notes:
         click.echo(note, err=True)
     return fetched.path
