@@ -125,7 +125,7 @@ def _covered_names(keywords: Keywords) -> tuple[tuple[str, re.Pattern[str]], ...
     """For each generic term the pattern of the names that it covers, with the types that may stand before them."""
     types = "|".join(map(re.escape, keywords.types)) or "(?!)"
     return tuple(
-        (family.suffix, re.compile(rf"\b(?:(?:non-?)?(?:{types}) )*[a-z]+{family.suffix}\b"))
+        (family.suffix, re.compile(rf"\b(?:(?:non-?)?(?:{types})(?:-covered)? )*[a-z]+{family.suffix}\b"))
         for family in keywords.generic
     )
 

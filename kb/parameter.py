@@ -19,7 +19,7 @@ _PIECE = re.compile(r"\[[^\]]+\]|—|\b[NX]\b|[^\[—]+?(?=\[|—|\b[NX]\b|$)")
 _COST = r"(?:\{[^{}\s]+\})+"
 _NUMBER = r"\s*(?:\d+|X)\b(?:, where X is [^.]+)?"
 _GENERIC_FORMS = ("N—[cost]", "N", "[cost]—[cost]", "[cost]", "—[text]")
-_RULES_TALK = re.compile(r"(?:^\s*|\b(?:that|your) )abilit(?:y|ies)\b|\b(?:costs?|counters?|spells? you|can(?:'t|not)?|get|gains?|has|have|you may)\b|[.:]")
+_RULES_TALK = re.compile(r"(?:^\s*|\b(?:that|your) )abilit(?:y|ies)\b|^\s*counters?\b|\b(?:costs?|spells? you|can(?:'t|not)?|get|gains?|has|have|you may)\b|[.:]")
 _NO_PARAMETER = re.compile(r"\s*(?:abilit(?:y|ies)|costs?|counters?|mana|spells?|creatures?|cards?)\b")
 _STOP = (
     r"(?= until | as long as | while | if | unless | except | where | during | for each | when | whenever | in addition"
@@ -46,9 +46,11 @@ def whole_parameter(keyword: Keyword, tail: str) -> Parameter | None:
     True
     """
     said = tail.strip()
-    if not said:
+    if said in ("", "."):
         return Parameter("", 0)
     found = _parse(keyword.forms, said, True)
+    if found is None and said.endswith(".") and "." not in said[:-1]:
+        found = _parse(keyword.forms, said[:-1], True)
     if found is None:
         return None
     return Parameter(_without_dash(said), len(tail.rstrip()))
@@ -123,7 +125,8 @@ def _piece(piece: str, last: bool, whole: bool, first: bool) -> pp.ParserElement
         rest = r".+" if whole else r"[^.\"”]+"
         dashed = rf"\s*—\s*{rest}" if first else rest
         after = r"(?: and/or " + _COST + r"| or " + _COST + r")*"
-        return pp.Regex(rf"\s*(?:{_COST}{after}|{dashed})").set_name("cost")
+        more = r"(?:, [A-Z][^.]*)?" if whole and last else ""
+        return pp.Regex(rf"\s*(?:{_COST}{after}{more}|{dashed})").set_name("cost")
     if piece.startswith("["):
         return _words(last, whole, first)
     words = ["an?" if word in ("a", "an") else re.escape(word) for word in piece.split()]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from kb.card import Face, KeywordUse
+from kb.card import Face, KeywordUse, Origin
 from kb.clause import Context, Sense, ability_sense, action_sense, owner_of_quoted, self_names
 from kb.keyword import Keywords, keyword_key
 from kb.keyword_list import Item, keyword_list
@@ -73,26 +73,35 @@ class Recogniser:
 
     def _label(self, line: Line, anchors: frozenset[str]) -> Iterator[KeywordUse]:
         """The words before a dash: an ability word, a keyword that an ability follows, or a flavor word."""
-        if not line.label or line.label in anchors:
+        if not line.label or line.label in anchors or self._takes_rest(line):
             return
         start, end = line.label_start, line.label_start + len(line.label)
         keyword = self.keywords.named(line.label)
         if keyword is not None and keyword.kind == "ability word":
             yield KeywordUse(start, end, keyword.name, keyword.rule, "ability word")
         elif keyword is not None and keyword.introduces_ability:
-            origin = "conditional" if line.threshold else "printed"
+            origin: Origin = "conditional" if line.threshold else "printed"
             yield KeywordUse(start, end, keyword.name, keyword.rule, origin, condition=line.threshold or None)
         elif keyword_key(line.label) not in self.keywords.labels and self.keywords.flavor_words is not None:
             yield KeywordUse(start, end, line.label, self.keywords.flavor_words, "flavor word")
 
+    def _takes_rest(self, line: Line) -> bool:
+        """Whether the label is a keyword that the rest of the line is the parameter of ("Companion — Your deck ...")."""
+        keyword = self.keywords.named(line.label)
+        if keyword is not None and (keyword.introduces_ability or keyword.kind != "ability"):
+            return False
+        if keyword is not None:
+            return any(form.startswith("—") for form in keyword.forms)
+        whole = f"{line.label} — {line.text}"
+        return keyword_list(masked(whole, reminders(whole), " "), self._lexicon.tokens(whole)) is not None
+
     def _after_label(self, line: Line, selves: frozenset[str], original: str) -> _Passage:
-        """What is to be read of a line: all of it where the label is a keyword and the rest its parameter ("Companion — ...")."""
-        keyword = self.keywords.named(line.label) if line.label else None
-        is_ability = keyword is not None and keyword.kind == "ability"
+        """What is to be read of a line: what follows its label, or all of it where that is a keyword's parameter."""
         threshold = line.threshold
-        if keyword is not None and is_ability and keyword.introduces_ability:
+        keyword = self.keywords.named(line.label) if line.label else None
+        if keyword is not None and keyword.kind == "ability" and keyword.introduces_ability:
             threshold = threshold or line.label
-        elif keyword is not None and is_ability and any(form.startswith("—") for form in keyword.forms):
+        elif line.label and self._takes_rest(line):
             return _Passage(f"{line.label} — {line.text}", line.label_start, Context(selves, threshold), original)
         return _Passage(line.text, line.start, Context(selves, threshold), original)
 
@@ -115,22 +124,29 @@ class Recogniser:
         if listed is None and (stop := text.find(". ")) > 0:
             listed = keyword_list(text[:stop], [token for token in tokens if token.end <= stop])
         if listed is not None:
-            yield from self._listed(listed, passage)
+            yield from self._listed(listed, tokens, passage)
             hidden = [(0, min(stop + 2, len(text)))]
             passage = replace(passage, text=masked(text, hidden, " "))
             tokens = [token for token in tokens if token.start > stop]
         yield from self._sentences(passage, tokens)
 
-    def _listed(self, items: list[Item], passage: _Passage) -> Iterator[KeywordUse]:
+    def _listed(self, items: list[Item], tokens: list[Token], passage: _Passage) -> Iterator[KeywordUse]:
+        """The uses of a keyword list; a parameter that is a keyword itself is one too ("Modular—Sunburst")."""
         threshold = passage.context.threshold
         sense = Sense("conditional", threshold) if threshold else Sense("printed")
         for item in items:
             yield from _uses(item, passage, sense)
+        for token in tokens:
+            if token.keyword.kind == "ability" and passage.text[: token.start].endswith("—"):
+                yield from _uses(Item(token, Parameter("", 0), token.start, token.end), passage, sense)
 
     def _sentences(self, passage: _Passage, tokens: list[Token]) -> Iterator[KeywordUse]:
         """The uses of each sentence, then those of the abilities in quotation marks."""
         quoted = quotations(passage.text) if tokens else []
         plain = masked(passage.text, [(start - 1, end + 1) for start, end in quoted], "\x00")
+        for start, end in quoted:  # a sentence may end inside quotation marks
+            if passage.text[end - 1] == "." and re.match(r" [A-Z]", passage.text[end + 1 :]):
+                plain = f"{plain[:end]}.{plain[end + 1 :]}"
         tokens = [token for token in tokens if plain[token.start] != "\x00"]
         before: Sense | None = None
         for offset, sentence in sentences(plain) if tokens else ():
@@ -230,11 +246,15 @@ def _each_quality(use: KeywordUse, parameter: str) -> Iterator[KeywordUse]:
         yield replace(use, start=start, end=offset + first + len(said), parameter=said or None)
 
 
-def _printed(said: str | None, masked_text: str, passage: _Passage, at: int = 0) -> str | None:
-    """A part of a text in which names are blanked out, as the face prints it; `at` is where that text begins in the passage."""
-    if said is None or _OWN_NAME not in said:
-        return said
-    start = passage.offset + at + masked_text.find(said)
+def _printed(said: str | None, blanked: str, passage: _Passage, at: int = 0) -> str | None:
+    """A part of a text in which names and quotations are blanked out, as the face prints it.
+
+    `at` is where that text begins in the passage.
+    """
+    start = blanked.find(said) if said else -1
+    if said is None or start < 0:
+        return None
+    start += passage.offset + at
     return passage.original[start : start + len(said)]
 
 
