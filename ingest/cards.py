@@ -47,8 +47,7 @@ def read_cards(path: Path, into: Collection) -> None:
         if scanner.peek() == "{" and (atomic := _atomic(scanner)) is not None:
             _read_atomic(atomic, count, into)
         else:
-            for record in _objects(scanner, count):
-                _refuse_other_kind(record, path.name, "card", "ruling")
+            for record in _records(scanner, count, "card", "ruling"):
                 _add_cards(record, count, into)
         count.close(into)
 
@@ -61,8 +60,7 @@ def read_rulings(path: Path, into: Collection) -> None:
     with opened(path) as text:
         scanner = Scanner(text, path.name)
         count = _Count(path.name)
-        for record in _objects(scanner, count):
-            _refuse_other_kind(record, path.name, "ruling", "card")
+        for record in _records(scanner, count, "ruling", "card"):
             try:
                 ruling = ruling_of(record.value)
             except BadField as error:
@@ -96,7 +94,7 @@ class _Count:
 
 def _objects(scanner: Scanner, count: _Count) -> Iterator[Record]:
     """The records that are objects; everything else is broken, and a file that begins otherwise is no file of records."""
-    if scanner.peek() not in ("[", "{"):
+    if scanner.peek() not in ("[", "{", ""):
         raise scanner.refusal("this is not JSON; give Scryfall's bulk file or MTGJSON's AtomicCards, plain or gzipped")
     for found in scanner.records():
         count.read += 1
@@ -108,12 +106,19 @@ def _objects(scanner: Scanner, count: _Count) -> Iterator[Record]:
             yield found
 
 
-def _refuse_other_kind(record: Record, name: str, wanted: str, other: str) -> None:
-    kind = record.value.get("object", wanted)
-    if kind == other:
-        raise UnreadableRecords(f"{name}, line {record.line}: this is a file of {other}s; give it with --{other}s")
-    if kind in ("list", "bulk_data", "error", "set", "catalog"):
-        raise UnreadableRecords(f"{name}, line {record.line}: this is Scryfall's {kind} object, not its bulk file of {wanted}s")
+def _records(scanner: Scanner, count: _Count, wanted: str, other: str) -> Iterator[Record]:
+    """The objects that give themselves as of the wanted kind; a file of the other kind is refused."""
+    for record in _objects(scanner, count):
+        kind = record.value.get("object", wanted)
+        where = f"{count.name}, line {record.line}"
+        if kind == other:
+            raise UnreadableRecords(f"{where}: this is a file of {other}s; give it with --{other}s")
+        if kind in ("list", "bulk_data", "error", "set", "catalog"):
+            raise UnreadableRecords(f"{where}: this is Scryfall's {kind} object, not its bulk file of {wanted}s")
+        if kind == wanted:
+            yield record
+        else:
+            count.broken.append(BrokenRecord(record.line, f"the record is of the kind {str(kind)[:40]!r}, no {wanted}"))
 
 
 def _add_cards(record: Record, count: _Count, into: Collection) -> None:

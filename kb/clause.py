@@ -32,6 +32,7 @@ _LIMITED = re.compile(r"\b(?:until|this turn|this combat)\b", re.IGNORECASE)
 _MAIN_VERB = re.compile(
     r"(?<!that )(?<!who )(?<!which )\b(?:gets?|gains?|has|have|is|are|becomes?|loses?|can't|can|enters?|each (?:get|gain|have))\b"
 )
+_ADVERB = re.compile(r" (?:perpetually|also|each|both|still|instead|permanently) $")
 _CLAUSE_START = re.compile(r"[:;] |, |— |\bthen |\bexcept |\"|^")
 _CAUSE = re.compile(r"^(?:When|Whenever|At)\b")
 _INSTRUCTING = re.compile(
@@ -110,7 +111,7 @@ def recipient_of(head: str) -> str:
     """
     clause = head[_clause_start(head) :]
     verb = _MAIN_VERB.search(clause)
-    subject = clause[: verb.start()] if verb else clause
+    subject = _ADVERB.sub("", clause[: verb.start()] if verb else clause)
     return re.sub(r"^(?:and|or|then|both|that) |^you may have ", "", subject.strip(" ,"), flags=re.IGNORECASE)
 
 
@@ -198,7 +199,7 @@ def _clause_start(head: str) -> int:
     """Where the last clause of `head` begins; a subject that is itself a list ("You, X, and Y") is kept whole."""
     starts = [found.end() for found in _CLAUSE_START.finditer(head)] or [0]
     at = len(starts) - 1
-    while at > 0 and head[starts[at] :].startswith(("and ", "or ")) and head[: starts[at]].endswith(", "):
+    while at > 0 and head[starts[at] :].startswith(("and ", "or ", "and/or ")) and head[: starts[at]].endswith(", "):
         previous = head[starts[at - 1] : starts[at]]
         if _MAIN_VERB.search(previous) or _SUBORDINATE.match(previous):
             break
