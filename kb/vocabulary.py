@@ -45,8 +45,8 @@ SR = Vocabulary(
     # keywords
     "Keyword keyword keywordKind definedBy form suffix leading abilityKind cardType dashedLabel flavorWordRule "
     # cards: what their source says
-    "Card Face Format name nameKey oracleId layout faceOf manaValue colorIdentity sourceKeyword manaCost typeLine power "
-    "toughness loyalty defense color colorIndicator legalIn bannedIn restrictedIn notLegalIn legalityAsOf "
+    "Card Face Format name nameKey oracleId layout faceOf manaValue colorIdentity sourceKeyword manaCost typeLine "
+    "power toughness loyalty defense color colorIndicator legalIn bannedIn restrictedIn notLegalIn legalityAsOf "
     # cards: what their text was found to say
     "KeywordUse flavorWord origin parameter condition recipient prints hasConditionally grants speaksOf "
     "Tag tag tagGroup field "
@@ -88,8 +88,11 @@ PREFIXES = {
 """The prefixes that every query and every export may use."""
 
 
-COLLECTIONS = ("cards", "rulings", "keyword-uses", "tags", "mentions")
-"""The named graphs of cards and rulings: what the sources state of each, what texts were found to say, what was inferred."""
+STATED = ("cards", "rulings", "keyword-uses", "tags")
+"""The named graphs of cards and rulings that a query without FROM sees: what sources state, what texts say."""
+
+COLLECTIONS = (*STATED, "mentions")
+"""The named graphs of cards and rulings; the last holds what was inferred, with its method and confidence."""
 
 
 class Names:
