@@ -41,7 +41,7 @@ SR = Vocabulary(
     ONTOLOGY,
     "Edition Section Chapter Rule Subrule Example GlossaryEntry Reference Passage Paragraph ContentsEntry Source "
     "text line textLine endLine order position part printedNumber occurrence heading illustrates continues inEdition "
-    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline "
+    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline likeness "
     # keywords
     "Keyword keyword keywordKind definedBy form suffix leading abilityKind cardType dashedLabel flavorWordRule "
     # cards: what their source says
@@ -67,7 +67,7 @@ SKOS = Vocabulary(
 )
 DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language description")
 OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
-PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasGeneratedBy")
+PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasRevisionOf wasGeneratedBy")
 DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
 VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
 
@@ -115,6 +115,11 @@ class Names:
     def catalogue(self) -> NamedNode:
         """The named graph that says what the store holds."""
         return NamedNode(f"{self.base}graph/catalogue")
+
+    @property
+    def revisions(self) -> NamedNode:
+        """The named graph of what a rule is called in the edition before, inferred from its words."""
+        return NamedNode(f"{self.base}graph/revisions")
 
     def edition(self, edition: str) -> NamedNode:
         """One edition, by its date as YYYY-MM-DD."""
