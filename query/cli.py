@@ -19,6 +19,7 @@ COMMANDS = {
     "hubs": ("links", "The most cited rules."),
     "references": ("links", "Every reference of the rules, a source and a target a line."),
     "editions": ("lookup", "The editions in the store."),
+    "history": ("lookup", "What a rule is called in every edition, and when its words changed."),
     "sparql": ("sparql", "A SPARQL query of your own, or a named one."),
     "export": ("export", "An edition as Turtle, N-Quads or JSON-LD."),
     "build": ("build", "Build the store from official files."),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from query.card_entry import CardEntry, KeywordEntry
     from query.cards import CardLookup
+    from query.history import Version
 
 
 class KnowledgeBase:
@@ -106,6 +107,12 @@ class KnowledgeBase:
         from query.follow import reference_pairs
 
         return reference_pairs(self.lookup)
+
+    def history(self, asked: str) -> tuple[Version, ...]:
+        """The rule or chapter that `asked` means in every edition of the store that has it, oldest first."""
+        from query.history import versions
+
+        return versions(self.store, self.names, self.edition, self.lookup.find(asked)[0])
 
     def rulebook(self) -> Rulebook:
         """The whole edition as values, read back from the graph."""
