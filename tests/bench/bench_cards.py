@@ -32,14 +32,15 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
 
 def main() -> None:
     """Prints each step's seconds of processor time and its ratio to plain `json.loads` of the same file."""
-    plain, _ = timed(lambda: [json.loads(line) for line in open(ALL_CARDS, encoding="utf-8")])
+    plain, _ = timed(lambda: [json.loads(line) for line in ALL_CARDS.read_text(encoding="utf-8").split("\n") if line])
     found = Collection()
     steps = [("parse the cards with json alone", plain)]
     steps.append(("read the cards as values", timed(lambda: read_cards(ALL_CARDS, found))[0]))
     steps.append(("read the rulings as values", timed(lambda: read_rulings(ALL_RULINGS, found))[0]))
     cards, rulings, book = list(found.cards.values()), list(found.rulings.values()), rulebook(CURRENT)
     recogniser = Recogniser(keywords())
-    steps.append(("recognise keywords", timed(lambda: [recogniser.uses(face) for card in cards for face in card.faces])[0]))
+    faces = [face for card in cards for face in card.faces]
+    steps.append(("recognise keywords", timed(lambda: [recogniser.uses(face) for face in faces])[0]))
     with TemporaryDirectory() as folder:
         target = Path(folder) / "part.nq.gz"
         steps.append(("all stages of cards", timed(lambda: write_cards(cards, book, Names(), target))[0]))
