@@ -15,7 +15,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from ingest.card_parts import write_cards, write_rulings
+from ingest.card_parts import write_facts, write_statements
 from ingest.cards import Collection, read_cards, read_rulings
 from kb.recognition import Recogniser
 from kb.vocabulary import Names
@@ -43,10 +43,10 @@ def main() -> None:
     steps.append(("recognise keywords", timed(lambda: [recogniser.uses(face) for face in faces])[0]))
     with TemporaryDirectory() as folder:
         target = Path(folder) / "part.nq.gz"
-        steps.append(("all stages of cards", timed(lambda: write_cards(cards, book, Names(), target))[0]))
+        steps.append(("find and write facts", timed(lambda: write_facts(cards, book, Names(), target))[0]))
         editions = {book.edition: book}
-        writing = timed(lambda: write_rulings(rulings, cards, editions, Names(), target))[0]
-        steps.append(("all stages of rulings", writing))
+        writing = timed(lambda: write_statements(rulings, cards, editions, Names(), target))[0]
+        steps.append(("find and write what is stated and mentioned", writing))
     for name, seconds in steps:
         print(f"{seconds:7.2f} s  {seconds / plain:6.1f} x  {name}")
     if len(sys.argv) > 1:
