@@ -1,4 +1,4 @@
-"""Knows what a paragraph of the body or of the glossary is: a heading, the start of a rule, an example, or more of what came before."""
+"""Knows what a paragraph of the book is: a heading, the start of a rule, an example, or more of what came before."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from kb.number import RuleNumber
 from kb.rulebook import Example, GlossaryEntry, Heading, Paragraph, Rule, standard_label
 
 SECTION = re.compile(r"([1-9])\.\s+(\S.{0,79})")
-CHAPTER = re.compile(r"([1-9]\d\d)\.\s+(\S.{0,99})")
-RULE_START = re.compile(r"(?P<number>[1-9]\d\d\.[1-9]\d{0,2}[a-z]{0,2})(?:\.\s*|\s+|$)(?P<text>.*)")
+CHAPTER = re.compile(r"([1-9]\d\d)\.\s+([^\s\d].{0,99})")
+RULE_START = re.compile(
+    r"(?P<label>[1-9]\d\d\.(?:[1-9]\d{0,2}[a-z]{0,2}(?:\.|(?=\s|$))|\s[1-9]\d{0,2}[a-z]{1,2}(?=\s)))\s*(?P<text>.*)"
+)
 
 
 @dataclass(slots=True)
@@ -55,10 +57,11 @@ def _rule(paragraph: Paragraph) -> Rule | None:
     if started is None:
         return None
     try:
-        number = RuleNumber.parse(started["number"])
+        number = RuleNumber.parse(started["label"].rstrip(".").replace(" ", ""))
     except ValueError:
         return None
-    label = paragraph.text.split(None, 1)[0]
+    glued = "" if " " in started["label"] else paragraph.text.split(None, 1)[0]
+    label = glued or started["label"]
     text = Paragraph(started["text"], paragraph.line, paragraph.end)
     return Rule(number, (text,), label="" if label == standard_label(number) else label)
 
@@ -75,7 +78,7 @@ def _example(paragraph: Paragraph) -> Example | None:
 
 
 def read_glossary(lines: list[Line], wrapped: bool) -> Iterator[GlossaryEntry]:
-    """The entries of the glossary: a block's first line is the heading, an indented block continues the entry before."""
+    """The entries of the glossary: a block begins with its heading, an indented block continues."""
     entry: GlossaryEntry | None = None
     for block in blocks(lines):
         if entry is None or not block[0].indent:

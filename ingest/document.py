@@ -1,18 +1,22 @@
-"""Knows how the Comprehensive Rules are laid out as a document: front, introduction, contents, body, glossary, credits."""
+"""Knows how the rules are laid out as a document: front, introduction, contents, body, glossary, credits."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 
 from ingest.body import CHAPTER, RULE_START, SECTION, read_body, read_glossary
 from ingest.lines import Line, blocks, filled_lines, is_wrapped, paragraphs
-from ingest.source import Text, UnreadableSource, read_text
+from ingest.source import FETCH_TEXT, Text, UnreadableSource, read_text
 from kb.number import RuleNumber
 from kb.rulebook import Heading, Paragraph, Rulebook
 
-_EFFECTIVE = re.compile(r"(?:effective|current)\s+as\s+of\s+([A-Z][a-z]+\s+\d{1,2},\s+\d{4})")
+_EFFECTIVE = re.compile(r"(?:effective|current)\s+as\s+of\s+([A-Z][a-z]+)\s+(\d{1,2}),\s+(\d{4})")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 def read_rulebook(data: bytes, name: str) -> Rulebook:
@@ -64,13 +68,17 @@ class _Parts:
 
 
 def _effective_date(text: Text, name: str) -> date:
-    found = _EFFECTIVE.search("\n".join(text.lines))
-    if found is None:
-        raise UnreadableSource(
-            f'{name}, line 1: no line says "These rules are effective as of" a date in English, as every edition does; '
-            "this is not the publisher's English text of a whole edition"
-        )
-    return datetime.strptime(" ".join(found[1].split()), "%B %d, %Y").date()
+    """The date that the text gives for itself, at its head or, in the oldest editions, at its end."""
+    whole = "\n".join(text.lines)
+    for found in _EFFECTIVE.finditer(whole):
+        month, day, year = found.groups()
+        try:
+            return date(int(year), _MONTHS.index(month) + 1, int(day))
+        except ValueError as error:
+            line = whole.count("\n", 0, found.start()) + 1
+            raise UnreadableSource(name, line, f"{found[0]!r} is no date", FETCH_TEXT) from error
+    fault = 'no line says "These rules are effective as of" a date in English, as every edition does'
+    raise UnreadableSource(name, 1, fault, FETCH_TEXT)
 
 
 def _parts(lines: list[Line], name: str) -> _Parts:
@@ -78,16 +86,16 @@ def _parts(lines: list[Line], name: str) -> _Parts:
     lines = [line for line in lines if not line.is_ornament]
     at = next((i for i, line in enumerate(lines) if line.text.casefold() == "contents"), None)
     if at is None:
-        raise UnreadableSource(f'{name}, line 1: no line "Contents" in the file: this is not a whole edition of the rules')
+        fault = 'there is no line "Contents": this is not a whole edition of the rules'
+        raise UnreadableSource(name, 1, fault, FETCH_TEXT)
     stop = _end_of_contents(lines, at + 1)
     contents = lines[at + 1 : stop]
     first = next((line.text for line in contents if SECTION.fullmatch(line.text)), "")
     start = next((i for i in range(stop, len(lines)) if first and _same_number(lines[i].text, first)), None)
     if start is None:
         where = lines[min(stop, len(lines) - 1)].number
-        raise UnreadableSource(
-            f"{name}, line {where}: after the contents list the rules do not begin with section {first[:1] or 1}: the text is cut short"
-        )
+        fault = f"after the contents list the rules do not begin with section {first[:1] or 1}: the text is cut short"
+        raise UnreadableSource(name, where, fault, FETCH_TEXT)
     parts = _Parts(heads=[lines[at]], contents=contents)
     _share_out([*lines[:at], *lines[stop:start]], parts, parts.front, {"introduction": parts.introduction})
     later = {"glossary": parts.glossary, "index": parts.index, "credits": parts.credits}
@@ -131,10 +139,8 @@ def _refuse_lost_paragraphs(body: list[Line], wrapped: bool, name: str) -> None:
     starts = [line for line in body if RULE_START.match(line.text)]
     glued = [line for line in starts if not line.after_blank]
     if len(glued) * 10 > len(starts):
-        raise UnreadableSource(
-            f"{name}, line {glued[0].number}: rules follow each other in broken lines without a blank line between them, so where a "
-            "paragraph ends is lost (text copied from a PDF?); get the .txt file that the publisher's rules page links"
-        )
+        fault = "rules follow each other in broken lines with no blank line between, so that their ends are lost"
+        raise UnreadableSource(name, glued[0].number, fault, f"if it was copied out of a PDF, {FETCH_TEXT}")
 
 
 def _all_paragraphs(lines: list[Line], wrapped: bool) -> tuple[Paragraph, ...]:
@@ -146,5 +152,3 @@ def _heading(line: Line) -> Heading:
     if found is None:
         return Heading(None, line.text, line.number)
     return Heading(RuleNumber.parse(found[1]), found[2], line.number)
-
-

@@ -1,4 +1,4 @@
-"""Knows how the lines of an official file make paragraphs: one line each in newer files, hard-wrapped blocks in the oldest."""
+"""Knows how lines make paragraphs: one line each in newer files, hard-wrapped blocks in the oldest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WRAPPED_AT = 130  # characters; an unwrapped rule runs to a thousand, the wides
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the file: its number from 1, its text without outer space, its indent, and whether a blank line precedes it."""
+    """A line: its number from 1, its text without outer space, its indent, whether a blank line precedes it."""
 
     number: int
     text: str
@@ -34,7 +34,7 @@ class Line:
 
 
 def filled_lines(lines: Iterable[str]) -> Iterator[Line]:
-    """The lines that hold something; a line of no-break spaces is blank, and U+2028 breaks a line in two of one number."""
+    """The lines that hold something; one of no-break spaces is blank, U+2028 breaks a line in two of one number."""
     after_blank = True
     for number, whole in enumerate(lines, 1):
         for part in whole.split("\u2028"):
@@ -67,7 +67,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
 
 
 def paragraphs(block: list[Line], wrapped: bool) -> Iterator[Paragraph]:
-    """The paragraphs of a block; in a wrapped file one begins at an indent or at "Example:", otherwise at every line."""
+    """The paragraphs of a block; in a wrapped file one begins at an indent or "Example:", else at every line."""
     if not wrapped:
         yield from (line.paragraph for line in block)
         return

@@ -9,9 +9,20 @@ from dataclasses import dataclass
 from kb.errors import SeeruleError
 from kb.rulebook import Source
 
+FETCH_AGAIN = "the file was damaged on the way: fetch it again"
+FETCH_TEXT = "get the .txt file that the publisher's rules page links"
+
 
 class UnreadableSource(SeeruleError):
-    """A file that cannot be read as the rules; the message names the file, the line and the fault."""
+    """A file that cannot be read as the rules: `name` and `line` say where, the rest what is wrong and what to do.
+
+    >>> str(UnreadableSource("rules.txt", 3, "this is JSON", "build from the .txt file"))
+    'rules.txt, line 3: this is JSON; build from the .txt file'
+    """
+
+    def __init__(self, name: str, line: int, fault: str, advice: str = FETCH_AGAIN) -> None:
+        super().__init__(f"{name}, line {line}: {fault}; {advice}")
+        self.name, self.line, self.fault = name, line, fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +37,10 @@ _LETTERS = {chr(code) for code in range(0xE0, 0x100) if code != 0xF7} | set("À�
 _EXPECTED = _LETTERS | set("‘’“”–—…•®™©§½¼¾×∞π\xa0\u2028")
 _TOLERATED_LOSSES = 20  # lost characters: the oldest edition has a few, a damaged file has thousands
 _OTHER_KINDS = (
-    (b"%PDF", "a PDF file, not plain text; get the .txt file that the publisher's rules page links"),
-    (b"PK\x03\x04", "a ZIP or Word file, not plain text; get the .txt file that the publisher's rules page links"),
-    (b"\xd0\xcf\x11\xe0", "a Word file, not plain text; get the .txt file that the publisher's rules page links"),
-    (b"\x1f\x8b", "a gzip file, not plain text; unpack it first"),
+    (b"%PDF", "a PDF file"),
+    (b"PK\x03\x04", "a ZIP or Word file"),
+    (b"\xd0\xcf\x11\xe0", "a Word file"),
+    (b"\x1f\x8b", "a gzip file"),
 )
 
 
@@ -50,14 +61,12 @@ def read_text(data: bytes, name: str) -> Text:
 def _decode(data: bytes, name: str) -> tuple[str, str]:
     for magic, kind in _OTHER_KINDS:
         if data.startswith(magic):
-            raise UnreadableSource(f"{name}, line 1: this is {kind}")
+            raise UnreadableSource(name, 1, f"this is {kind}, not plain text", FETCH_TEXT)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return _decode_utf16(data, name)
     if b"\0" in data:
-        line = _line_of(data, data.index(b"\0"))
-        raise UnreadableSource(
-            f"{name}, line {line}: NUL bytes without a byte order mark: UTF-16 that was damaged on the way; fetch the file again"
-        )
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise UnreadableSource(name, line, "NUL bytes without a byte order mark, as in UTF-16 that lost its own")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -71,7 +80,7 @@ def _decode_utf16(data: bytes, name: str) -> tuple[str, str]:
         return data[2:].decode(encoding), encoding
     except UnicodeDecodeError as error:
         line = data[: error.start].decode(encoding, "replace").count("\n") + 1
-        raise UnreadableSource(f"{name}, line {line}: broken {encoding}: {error.reason}; fetch the file again") from error
+        raise UnreadableSource(name, line, f"broken {encoding}: {error.reason}") from error
 
 
 def _decode_one_byte(data: bytes, name: str) -> tuple[str, str]:
@@ -85,14 +94,13 @@ def _decode_one_byte(data: bytes, name: str) -> tuple[str, str]:
         if worst is None or strange > worst[0]:
             worst = (strange, text)
     at, text = worst or (0, "")
-    raise UnreadableSource(
-        f"{name}, line {text.count(chr(10), 0, at) + 1}: the bytes {data[at : at + 2].hex(' ')} are neither UTF-8 nor UTF-16, "
-        "Windows-1252 or Mac Roman text of the rules (an East Asian encoding?); fetch the file again or convert it to UTF-8"
-    )
+    fault = f"the bytes {data[at : at + 2].hex(' ')} are no letters of UTF-8, UTF-16, Windows-1252 or Mac Roman"
+    advice = "if it is in another encoding (an East Asian one?), convert it to UTF-8; else fetch it again"
+    raise UnreadableSource(name, text.count("\n", 0, at) + 1, fault, advice)
 
 
 def _mend_c1_controls(text: str, encoding: str, name: str) -> tuple[str, str]:
-    """The text of a Windows-1252 file that was taken for Latin-1 on its way to UTF-8: the only damage that is reversible."""
+    """Windows-1252 that was taken for Latin-1 on its way to UTF-8 made text again: the one reversible damage."""
     control = re.search(r"[\x80-\x84\x86-\x9f]", text)
     if control is None:
         return text, encoding
@@ -100,19 +108,18 @@ def _mend_c1_controls(text: str, encoding: str, name: str) -> tuple[str, str]:
         return text.encode("latin-1").decode("cp1252"), "cp1252 as latin-1 in utf-8"
     except UnicodeError as error:
         line = text.count("\n", 0, control.start()) + 1
-        raise UnreadableSource(
-            f"{name}, line {line}: the control character U+{ord(control[0]):04X} is no text: the file was damaged on the way; fetch it again"
-        ) from error
+        fault = f"the control character U+{ord(control[0]):04X} is no text"
+        raise UnreadableSource(name, line, fault) from error
 
 
 def _refuse_other_formats(text: str, name: str) -> None:
     if re.match(r"\s*[{\[]", text):
-        raise UnreadableSource(f"{name}, line 1: this is JSON, not the publisher's text; build from the .txt file")
+        raise UnreadableSource(name, 1, "this is JSON, not the publisher's text", FETCH_TEXT)
     if re.match(r"(?i)\s*<(?:!doctype|html|\?xml)", text):
-        raise UnreadableSource(f"{name}, line 1: this is a web page, not the publisher's text; build from the .txt file")
+        raise UnreadableSource(name, 1, "this is a web page, not the publisher's text", FETCH_TEXT)
     if text.count("\ufffd") > _TOLERATED_LOSSES:
         line = text.count("\n", 0, text.index("\ufffd")) + 1
-        raise UnreadableSource(f"{name}, line {line}: the replacement character U+FFFD stands for lost text; fetch the file again")
+        raise UnreadableSource(name, line, "the replacement character U+FFFD stands for lost text")
 
 
 def _split_lines(text: str) -> list[str]:
@@ -120,7 +127,3 @@ def _split_lines(text: str) -> list[str]:
     if doubled and doubled == text.count("\n") and text.count("\r") == 2 * doubled:
         text = text.replace("\r\r\n", "\n")  # a line end that was translated twice
     return re.split(r"\r\n|\r|\n", text)
-
-
-def _line_of(data: bytes, at: int) -> int:
-    return data.count(b"\n", 0, at) + 1

@@ -1,4 +1,4 @@
-"""Knows how the rulebook points at itself: the one grammar of "see rule ...", from "702.9b" to "steps 601.2a–h of rule 601".
+"""Knows how the rulebook points at itself: the one grammar of "see rule ...", from "702.9b" to "steps 601.2a–h".
 
 Finding is the first of two steps. A `Reference` is what a text *says*, with its span and its quote; what that
 means in one edition is decided by `kb.resolution`, which may find that the target does not exist.
@@ -23,10 +23,16 @@ CUE = re.compile(rf"(?i)\b{_LEAD}\s+(?=\d)|\bsee(?=\s+[1-9]\d\d\b)|{_DOTTED}")
 """Where a reference may begin; cheap to look for, so that the grammar runs only there."""
 
 _DASH = r"(?:[–—-]|\?(?=[a-z\d]))"  # some plain-text editions have lost the dash and print "?"
+_CHAPTER = r"[1-9]\d\d"
+_RULE = r"[1-9]\d\d\.\d{1,3}(?:[a-z]{1,2}(?!\w))?"
+_END = rf"{_RULE}|\d{{1,3}}[a-z]{{0,2}}|[a-z]{{1,2}}"
+_TITLE = r"“(?:[^“”]|“[^”]*”)*”|\"(?:[^\"]|(?<=[\s\"])\"\w[^\"]*\"(?=\s))*\""
 _LONGEST_PHRASE = 1000
 _WRITTEN = re.compile(r"([1-9])(?:(\d\d)(?:\.(\d{1,3})([a-z]{0,2}))?)?")
 TERM_CUE = re.compile(r"\b[Ss]ee(?:\s+also)?\s+(?=[A-Z“\"])(?!(?i:rules?|sections?)\s+\d)")
-_TERM = re.compile(r"(?s)(?:“.*?”|\".*?[a-z].?\"(?=[.;)]|$|\s+[a-z])|[^.;)])*?(?=\s+and\s+(?:section|rule)s?\s+\d|[.;)]|$)")
+_TERM = re.compile(
+    r"(?s)(?:“.*?”|\".*?[a-z].?\"(?=[.;)]|$|\s+[a-z])|[^.;)])*?(?=\s+and\s+(?:section|rule)s?\s+\d|[.;)]|$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ def term_references(text: str) -> Iterator[Reference]:
         named = _TERM.match(text, cue.end())
         if named is None or not named[0]:
             continue
-        title = named[0].strip("“”\"").rstrip(".,; ")
+        title = named[0].strip('“”"').rstrip(".,; ")
         yield Reference(cue.start(), named.end(), text[cue.start() : named.end()], title=title)
 
 
@@ -112,7 +118,7 @@ def _from_target(target: pp.ParseResults, offset: int, text: str) -> Reference:
     end = start + len(matched.strip())
     first = _number(said["first"])
     last = _end_of_range(first, said["last"]) if said.get("last") else None
-    title = said["title"].strip("“”\"").rstrip(".,;: ") if said.get("title") else None
+    title = said["title"].strip('“”"').rstrip(".,;: ") if said.get("title") else None
     return Reference(start, end, text[start:end], first, last, title)
 
 
@@ -140,24 +146,22 @@ def _phrase() -> pp.ParserElement:
     """
     import pyparsing as pp
 
-    subrule = r"[1-9]\d\d\.\d{1,3}(?:[a-z]{1,2}(?!\w))?"
-    end = rf"{subrule}|\d{{1,3}}[a-z]{{0,2}}|[a-z]{{1,2}}"
-    rule = pp.Regex(rf"(?P<first>{subrule})(?:{_DASH}(?P<last>{end}))?(?!\w)").set_name("rule number")
-    chapter = pp.Regex(rf"(?P<first>[1-9]\d\d)(?:{_DASH}(?P<last>[1-9]\d\d))?(?!\w|\.\d)").set_name("chapter number")
+    rule = pp.Regex(rf"(?P<first>{_RULE})(?:{_DASH}(?P<last>{_END}))?(?!\w)").set_name("rule number")
+    chapter = pp.Regex(rf"(?P<first>{_CHAPTER})(?:{_DASH}(?P<last>{_CHAPTER}))?(?!\w|\.\d)").set_name("chapter number")
     section = pp.Regex(r"(?P<first>[1-9])(?!\w|[.,]\d)").set_name("section number")
-    title = pp.Opt(",").suppress() + pp.Regex(r"“(?:[^“”]|“[^”]*”)*”|\"[^\"]*\"").set_name("title")("title")
+    title = pp.Opt(",").suppress() + pp.Regex(_TITLE).set_name("title")("title")
     ends = pp.FollowedBy(pp.Regex(r"[.;:)]|,(?!\d)|$|(?:and|or)\b"))
-    separator = pp.Opt(",") + pp.Opt(pp.Regex(r"and/or\b|and\b|or\b"))
-
+    between = (pp.Opt(",") + pp.Opt(pp.Regex(r"and/or\b|and\b|or\b"))).suppress()
     of_rule = pp.Regex(r"(?i)(?:sub)?(?:rule|chapter|step)s?\b|see\b").suppress()
     of_section = pp.Regex(r"(?i)sections?\b").suppress()
-    first = of_section + (section | rule | chapter) | pp.Opt(of_rule) + (rule | chapter)
-    further = rule + pp.Opt(title) | chapter + (title | ends)
-    sections = of_section + section + pp.Opt(title)
+
     def located(target: pp.ParserElement) -> pp.ParserElement:
         return pp.Group(pp.Located(target))
 
-    between = separator.suppress()
-    list_of_sections = located(of_section + section + pp.Opt(title)) + (between + located(section + (title | ends)))[1, ...]
+    first = of_section + (section | rule | chapter) | pp.Opt(of_rule) + (rule | chapter)
+    further = rule + pp.Opt(title) | chapter + (title | ends)
+    more_sections = between + located(section + (title | ends))
+    list_of_sections = located(of_section + section + pp.Opt(title)) + more_sections[1, ...]
     list_of_rules = located(first + pp.Opt(title)) + (between + located(further))[...]
-    return (list_of_sections | list_of_rules).parse_with_tabs()
+    phrase: pp.ParserElement = (list_of_sections | list_of_rules).parse_with_tabs()
+    return phrase

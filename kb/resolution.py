@@ -9,7 +9,7 @@ from typing import Literal
 
 from kb.number import RuleNumber
 from kb.reference import Reference, references, term_references
-from kb.rulebook import GlossaryEntry, Rule, Rulebook
+from kb.rulebook import GlossaryEntry, Rule, Rulebook, plain
 
 Place = Literal["text", "example", "glossary"]
 
@@ -28,16 +28,30 @@ class Link:
 
     `source` is the rule or glossary entry whose text holds it; `place` says whether that is the rule's text, one of
     its examples or the glossary, and `position` which paragraph or example, from 0: the reference's span counts in
-    that. `numbers` are the targets with ranges expanded, `entries` the glossary entries of a "See X".
+    that. `targets` are the keys of what is reached (`Rule.key`, or the number of a chapter or section), ranges
+    expanded; `entries` the glossary entries of a "See X".
     """
 
     source: Rule | GlossaryEntry
     place: Place
     position: int
     reference: Reference
-    numbers: tuple[RuleNumber, ...] = ()
+    targets: tuple[str, ...] = ()
     entries: tuple[GlossaryEntry, ...] = ()
     fault: Fault | None = None
+
+    @property
+    def passage(self) -> tuple[int, int]:
+        """The passage that holds the reference, and how far into it the reference's paragraph begins.
+
+        The passage is an example of the source, from 1, or 0 for the source's own text.
+        """
+        paragraphs = self.source.paragraphs
+        if self.place == "example":
+            return self.position + 1, 0
+        if self.position >= max(len(paragraphs), 1):
+            return self.position - len(paragraphs) + 1, 0
+        return 0, sum(len(paragraph.text) + 1 for paragraph in paragraphs[: self.position])
 
 
 def links(rulebook: Rulebook) -> Iterator[Link]:
@@ -48,9 +62,10 @@ def links(rulebook: Rulebook) -> Iterator[Link]:
         for at, example in enumerate(rule.examples):
             yield from _links(rulebook, rule, "example", at, example.text)
     for entry in rulebook.glossary:
-        for at, passage in enumerate((*entry.paragraphs, *entry.examples)):
-            yield from _links(rulebook, entry, "glossary", at, passage.text)
-            for reference in term_references(passage.text):
+        texts = [passage.text for passage in entry.paragraphs] + [passage.text for passage in entry.examples]
+        for at, text in enumerate(texts):
+            yield from _links(rulebook, entry, "glossary", at, text)
+            for reference in term_references(text):
                 found = _entries(reference.title or "", rulebook)
                 fault = None if found else Fault("dangling-reference", f"the glossary has no entry {reference.title!r}")
                 yield Link(entry, "glossary", at, reference, entries=found, fault=fault)
@@ -59,11 +74,12 @@ def links(rulebook: Rulebook) -> Iterator[Link]:
 def _links(rulebook: Rulebook, source: Rule | GlossaryEntry, place: Place, at: int, text: str) -> Iterator[Link]:
     for reference in references(text):
         numbers, fault = resolve(reference, rulebook)
-        yield Link(source, place, at, reference, numbers, fault=fault)
+        keys = tuple(key for number in numbers for key in _keys(number, reference.title, rulebook))
+        yield Link(source, place, at, reference, keys, fault=fault)
 
 
 def resolve(reference: Reference, rulebook: Rulebook) -> tuple[tuple[RuleNumber, ...], Fault | None]:
-    """The numbers that a reference to rules reaches in `rulebook`, ranges expanded, and what is wrong with it if anything.
+    """The numbers that a reference reaches in `rulebook`, ranges expanded, and what is wrong with it if anything.
 
     Never guesses: a number that does not exist is not replaced by one that does, and a number that bears another
     title than the reference gives it is reported.
@@ -87,29 +103,30 @@ def _range(first: RuleNumber, last: RuleNumber, rulebook: Rulebook) -> tuple[tup
     numbers = tuple(number for number in siblings if first <= number <= last)
     missing = [end for end in (first, last) if end not in siblings]
     if missing or first >= last:
-        said = f"{missing[0]} does not exist in this edition" if missing else f"the range {first} to {last} runs backwards"
+        said = (
+            f"{missing[0]} does not exist in this edition" if missing else f"the range {first} to {last} runs backwards"
+        )
         return numbers, Fault("dangling-reference", said)
     return numbers, None
 
 
 def _is_titled(number: RuleNumber, title: str, rulebook: Rulebook) -> bool:
-    return _plain(rulebook.titles.get(number, "")) == _plain(title)
+    headings = [rule.heading or "" for rule in rulebook.occurrences.get(number, ())]
+    return plain(title) in map(plain, [rulebook.titles.get(number, ""), *headings])
 
 
-def _plain(title: str) -> str:
-    """A title without case, quotation marks and punctuation, which authors vary."""
-    return " ".join(re.findall(r"\w+", title.casefold().replace("'", "").replace("’", "")))
+def _keys(number: RuleNumber, title: str | None, rulebook: Rulebook) -> tuple[str, ...]:
+    """What bears the number: where two rules do, the one that has the title, or both where no title tells."""
+    rules = rulebook.occurrences.get(number, ())
+    titled = [rule for rule in rules if title is not None and plain(rule.heading or "") == plain(title)]
+    return tuple(rule.key for rule in titled or rules) or (str(number),)
 
 
 def _entries(title: str, rulebook: Rulebook) -> tuple[GlossaryEntry, ...]:
     """The entries that a "See X, Y, and Z" names: the whole as one heading if there is one, else each part."""
-    whole = _entry(title, rulebook)
+    whole = rulebook.terms.get(plain(title))
     if whole is not None:
         return (whole,)
     parts = [part for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", title) if part]
-    found = [_entry(part, rulebook) for part in parts]
+    found = [rulebook.terms.get(plain(part)) for part in parts]
     return tuple(dict.fromkeys(entry for entry in found if entry is not None)) if all(found) else ()
-
-
-def _entry(title: str, rulebook: Rulebook) -> GlossaryEntry | None:
-    return rulebook.terms.get(title.casefold()) or rulebook.terms.get(title.casefold().strip("“”\""))

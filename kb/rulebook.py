@@ -1,4 +1,4 @@
-"""Knows what one edition of the Comprehensive Rules holds: sections, chapters, rules, examples and glossary, by number."""
+"""Knows what an edition of the Comprehensive Rules holds: sections, chapters, rules, examples, glossary, by number."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A numbered title: a section or chapter of the body, or an entry of the contents list (there `number` may be None)."""
+    """A numbered title: a section or chapter, or an entry of the contents list (there `number` may be None)."""
 
     number: RuleNumber | None
     title: str
@@ -42,8 +42,8 @@ class Heading:
 class Rule:
     """A rule or subrule: its number, its paragraphs, and the examples printed under it.
 
-    `occurrence` is 1, or 2 for the second rule that an edition prints under the same number. `label` is the line's first
-    word where the publisher slipped and it is not `standard_label` ("606.5", "119.1d.", "901.4.All"); otherwise empty.
+    `occurrence` is 1, or 2 for the second rule that an edition prints under the same number. `label` is the line's
+    first word where the publisher slipped and it is not `standard_label` ("606.5", "901.4.All"); otherwise empty.
 
     >>> rule = Rule(RuleNumber.parse("702.7"), (Paragraph("First Strike", 10, 10),))
     >>> rule.heading, rule.key, rule.text
@@ -98,15 +98,15 @@ class GlossaryEntry:
 
     @property
     def name(self) -> str:
-        """The heading without the mark "(Obsolete)"."""
-        return re.sub(r"\s*\(obsolete\)$", "", self.heading, flags=re.IGNORECASE)
+        """The heading without the mark "(Obsolete)" or, in older editions, "(Informal)"."""
+        return re.sub(r"\s*\((?:obsolete|informal)\)$", "", self.heading, flags=re.IGNORECASE)
 
     @property
     def terms(self) -> tuple[str, ...]:
         """Every term that the heading names; "Active Player, Nonactive Player Order" is one."""
         if re.search(r"\bOrder$|\bRule$", self.name):
             return (self.name,)
-        return tuple(term.strip(" “”\"") for term in re.split(r",”?\s+", self.name))
+        return tuple(term.strip(' “”"') for term in re.split(r",”?\s+", self.name))
 
     @property
     def senses(self) -> tuple[str, ...]:
@@ -168,12 +168,22 @@ class Rulebook(Mapping[RuleNumber, Rule]):
         """The edition's name: its effective date as YYYY-MM-DD."""
         return self.effective.isoformat()
 
+    @property
+    def outline(self) -> bool:
+        """Whether only the facts of the edition are here and not its text."""
+        return not any(rule.text and not rule.heading for rule in self.rules)
+
     @cached_property
     def _by_number(self) -> dict[RuleNumber, Rule]:
-        found: dict[RuleNumber, Rule] = {}
+        return {number: rules[0] for number, rules in self.occurrences.items()}
+
+    @cached_property
+    def occurrences(self) -> dict[RuleNumber, tuple[Rule, ...]]:
+        """Every rule that bears a number: one, or two where the publisher gave it twice."""
+        found: dict[RuleNumber, list[Rule]] = {}
         for rule in self.rules:
-            found.setdefault(rule.number, rule)
-        return found
+            found.setdefault(rule.number, []).append(rule)
+        return {number: tuple(rules) for number, rules in found.items()}
 
     @cached_property
     def titles(self) -> dict[RuleNumber, str]:
@@ -194,16 +204,25 @@ class Rulebook(Mapping[RuleNumber, Rule]):
 
     @cached_property
     def terms(self) -> dict[str, GlossaryEntry]:
-        """Glossary entries by every term of their heading, in lower case."""
+        """Glossary entries by every term of their heading, in `plain` form."""
         found: dict[str, GlossaryEntry] = {}
         for entry in self.glossary:
             for term in (entry.heading, entry.name, *entry.terms):
-                found.setdefault(term.casefold(), entry)
+                found.setdefault(plain(term), entry)
         return found
 
     def holds(self, number: RuleNumber) -> bool:
         """Whether the edition has a section, chapter, rule or subrule of that number."""
         return number in self._by_number or number in self.titles
+
+
+def plain(title: str) -> str:
+    """A title without case, quotation marks and punctuation, in which authors and readers vary.
+
+    >>> plain("Intervening “If” Clause"), plain("Start Your Engines!")
+    ('intervening if clause', 'start your engines')
+    """
+    return " ".join(re.findall(r"\w+|∞", re.sub(r"['’]", "", title.casefold())))
 
 
 def is_heading(number: RuleNumber, text: str) -> bool:
@@ -212,7 +231,7 @@ def is_heading(number: RuleNumber, text: str) -> bool:
     >>> is_heading(RuleNumber.parse("702.7"), "First Strike"), is_heading(RuleNumber.parse("100.4"), "Play is free.")
     (True, False)
     """
-    if number.level != "rule" or len(text) > 60 or "\n" in text or re.search(r"[.:;)”\"]$", text):
+    if number.level != "rule" or len(text) > 60 or re.search(r"\n|[.:;”\"]$|[.”\"]\)$|\. ", text):
         return False
     return bool(text) and (text[0].isupper() or not text[0].isalpha())
 
