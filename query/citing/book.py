@@ -15,6 +15,7 @@ from query.citing.field import Field
 from query.citing.players import players_words
 from query.citing.words import stems
 
+_KEYWORD_CHAPTERS = (701, 702)
 _LARGEST_RANGE = 4  # a reference to more rules than this says little of each
 
 
@@ -95,12 +96,17 @@ class Book:
         return [stems(rule.text) for rule in self.rules]
 
     @cached_property
+    def players(self) -> list[list[str]]:
+        """The stems of what players say of each rule."""
+        phrases = players_words(self.rulebook)
+        return [stems(phrases.get(key, "")) for key in self.keys]
+
+    @cached_property
     def fields(self) -> dict[str, Field]:
         """Every field that a text's words are matched with, by name."""
         heads = [stems(" ".join(titles)) for titles in self.headings]
         parents = [self.own[parent] if parent >= 0 else [] for parent in self.parents]
         below = [[stem for at in self.kin.get(here, ()) for stem in self.own[at]] for here in range(self.size)]
-        phrases = players_words(self.rulebook)
         listed = [self._said.glossary.get(at, []) for at in range(self.size)]
         citing = [self._said.citing.get(at, []) for at in range(self.size)]
         fields = {
@@ -116,7 +122,7 @@ class Book:
             "heading": Field(heads, 1.0, 0.5),
             "glossary": Field([stems(" ".join(dict.fromkeys(texts))) for texts in listed], 1.2, 0.5),
             "citing": Field([stems(" ".join(texts)) for texts in citing], 1.2, 0.5),
-            "players": Field([stems(phrases.get(key, "")) for key in self.keys], 1.2, 0.5),
+            "players": Field(self.players, 1.2, 0.5),
         }
         if self._examples:
             shown = [" ".join(example.text for example in rule.examples) for rule in self.rules]
@@ -135,7 +141,7 @@ class Book:
     @cached_property
     def keywords(self) -> dict[tuple[str, ...], int]:
         """The headed rules of keyword actions and abilities (chapters 701 and 702), by their stems."""
-        headed = [(at, rule) for at, rule in enumerate(self.rules) if rule.number.chapter in (701, 702)]
+        headed = [(at, rule) for at, rule in enumerate(self.rules) if rule.number.chapter in _KEYWORD_CHAPTERS]
         return {tuple(stems(rule.heading)): at for at, rule in headed if rule.heading and rule.number.rule > 1}
 
     @property
@@ -156,6 +162,11 @@ class Book:
             for target in targets:
                 found.setdefault(target, set()).add(source)
         return found
+
+    @cached_property
+    def of_a_keyword(self) -> list[float]:
+        """1 for every rule of the chapters of keyword actions and abilities."""
+        return [1.0 if rule.number.chapter in _KEYWORD_CHAPTERS else 0.0 for rule in self.rules]
 
     @cached_property
     def fame(self) -> list[float]:

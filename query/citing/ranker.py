@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from kb.shipped import shipped
@@ -29,17 +29,24 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How confidence is made: a logistic curve over the rule's share and score, and what is asserted from where on."""
+    """How confidence is made, and from where on a citation is asserted.
+
+    A logistic curve over a rule's share, its score, its lead on the next one, and whether it is the first.
+    """
 
     offset: float
     share: float
     score: float
+    lead: float
+    first: float
     asserted: float
 
-    def confidence(self, share: float, score: float) -> float:
-        """The chance that the rule is right."""
+    def confidence(self, share: float, score: float, lead: float, *, first: bool) -> float:
+        """The chance that a person would cite the rule."""
         share = min(max(share, 1e-6), 1 - 1e-6)
-        return 1 / (1 + math.exp(-(self.offset + self.share * math.log(share / (1 - share)) + self.score * score)))
+        odds = math.log(share / (1 - share))
+        said = self.offset + self.share * odds + self.score * score + self.lead * lead + self.first * first
+        return 1 / (1 + math.exp(-said))
 
 
 class Ranker:
@@ -71,38 +78,33 @@ class Ranker:
     def as_json(self) -> dict[str, Any]:
         """Mean, spread and weight by signal, and how confidence is made."""
         rows = zip(SIGNALS, self.means, self._spreads, self.weights, strict=True)
-        curve = self.calibration
         return {
             "signals": {
                 name: {"mean": round(mean, 4), "spread": round(spread, 4), "weight": round(weight, 4)}
                 for name, mean, spread, weight in rows
             },
-            "confidence": {
-                "offset": round(curve.offset, 4),
-                "share": round(curve.share, 4),
-                "score": round(curve.score, 4),
-                "asserted": round(curve.asserted, 4),
-            },
+            "confidence": {part: round(value, 4) for part, value in asdict(self.calibration).items()},
         }
 
-    def rank(self, found: Sequence[Candidate]) -> list[Ranked]:
-        """The candidates, best first."""
+    def rank(self, found: Sequence[Candidate], most: int = 20) -> list[Ranked]:
+        """The best candidates, best first."""
         scores = [self._score(candidate.values) for candidate in found]
         if not scores:
             return []
         best = max(scores)
         weights = [math.exp(score - best) for score in scores]
         whole = sum(weights)
-        order = sorted(range(len(found)), key=lambda at: (-scores[at], found[at].place))
+        order = sorted(range(len(found)), key=lambda at: (-scores[at], found[at].place))[: most + 1]
+        leads = [scores[at] - scores[after] for at, after in zip(order, order[1:], strict=False)] + [0.0]
         return [
             Ranked(
                 found[at].place,
                 scores[at],
                 weights[at] / whole,
-                self.calibration.confidence(weights[at] / whole, scores[at]),
+                self.calibration.confidence(weights[at] / whole, scores[at], lead, first=at == order[0]),
                 self._parts(found[at].values),
             )
-            for at in order
+            for at, lead in zip(order[:most], leads, strict=False)
         ]
 
     def _score(self, values: Sequence[float]) -> float:

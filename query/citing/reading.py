@@ -11,13 +11,15 @@ from kb.number import RuleNumber
 from query.citing.book import Book
 from query.citing.cards import Cards, NamedCard, NoCards, named_cards
 from query.citing.names import FoundName, found_names, longest_name
-from query.citing.words import Word, sentences, words
+from query.citing.words import Word, sentences, stem, words
 
 _NUMBER = re.compile(r"(?<![\w.$€£])[1-9]\d\d\.\d{1,3}[a-z]{0,2}(?![\w])")
 _VARIANT = re.compile(
     r"(?i)\b(multiplayer|commanders?|two-headed|teams?|teammates?|planechase|planeswalks?|archenemy|schemes?|"
     r"conspirac\w+|vanguard|draft(ed)?|planar|brawl|emperor|(?:leaves?|left) the game)\b"
 )
+_ASKING = frozenset(map(stem, "explain work works mean means define definition rule rules ability card about".split()))
+"""What a question for a definition says besides the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +32,17 @@ class FoundNumber:
 
 
 class Reading:
-    """What a text says that can lead to a rule; every span counts in `text`."""
+    """What a text, and an answer to it if there is one, say that can lead to a rule.
 
-    def __init__(self, text: str, book: Book, given: Collection[str] = (), cards: Cards | None = None) -> None:
-        self.text, self.book = text, book
+    `text` holds both, the answer after one space; every span counts in it. `given` are names of cards that are known
+    to be meant.
+    """
+
+    def __init__(
+        self, text: str, book: Book, given: Collection[str] = (), cards: Cards | None = None, answer: str = ""
+    ) -> None:
+        self.text = f"{text} {answer}" if answer else text
+        self.book, self._asked = book, len(text)
         self._given, self._cards = given, cards or NoCards()
 
     @cached_property
@@ -78,6 +87,14 @@ class Reading:
     def terms(self) -> list[FoundName]:
         """The glossary terms that the text uses and that lead to a rule."""
         return list(found_names(self.words, self.book.terms, longest_name(self.book.terms)))
+
+    @cached_property
+    def asks_for_one_name(self) -> bool:
+        """Whether the text before the answer asks what a keyword or term is, and for nothing else."""
+        spans = [(found.start, found.end) for found in (*self.keywords, *self.terms)]
+        asked = [word for word in self.words if word.start < self._asked and word.stem not in _ASKING]
+        named = [word for word in asked if any(start <= word.start < end for start, end in spans)]
+        return 0 < len(asked) == len(named)
 
     @property
     def of_a_variant(self) -> bool:

@@ -32,6 +32,7 @@ SIGNALS = {
     "keyword alone": "the text asks for nothing but the keyword",
     "keyword not named": "the rule is about a keyword that the text does not name",
     "term": "the text uses a glossary term that points to the rule",
+    "term alone": "the text asks for nothing but a glossary term that points to the rule",
     "term above": "the text uses a glossary term that points to the rule above",
     "card keyword": "a named card has the keyword that the rule is about",
     "card text": "the words of named cards are in the rule",
@@ -160,16 +161,13 @@ def _names(reading: Reading) -> dict[str, Scores]:
             above[narrower] = max(above[narrower], term[place])
     for found in reading.numbers:
         number[found.place] = 1.0
-    alone = 1.0 if len(reading.sentences) == 1 and len({word.stem for word in reading.words}) <= 3 else 0.0
-    chapters = [rule.number.chapter for rule in book.rules]
+    alone = 1.0 if reading.asks_for_one_name else 0.0
     return {
         "keyword": keyword,
-        "keyword alone": [
-            alone * said if rule.heading else 0.0 for said, rule in zip(keyword, book.rules, strict=True)
-        ],
+        "keyword alone": [alone * said * title for said, title in zip(keyword, book.shape["title"], strict=True)],
+        "term alone": [alone * said for said in term],
         "keyword not named": [
-            1.0 if chapter in (701, 702) and not said else 0.0
-            for chapter, said in zip(chapters, keyword, strict=True)
+            of_one if not said else 0.0 for of_one, said in zip(book.of_a_keyword, keyword, strict=True)
         ],
         "term": term,
         "term above": above,

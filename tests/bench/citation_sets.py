@@ -36,10 +36,6 @@ class Item:
     cards: tuple[str, ...] = ()
     edition: str = ""
 
-    @property
-    def question(self) -> str:
-        return f"{self.text} {self.answer}".strip()
-
 
 def rulebook(name: str) -> Rulebook:
     return read_rulebook((DATA / "cr" / name).read_bytes(), name)

@@ -17,7 +17,7 @@ import numpy as np
 from kb.shipped import shipped
 from query.citing.book import Book
 from query.citing.meaning import Meaning, Model
-from query.citing.ranker import Calibration, Ranker
+from query.citing.ranker import Calibration, Ranked, Ranker
 from query.citing.reading import Reading
 from query.citing.signals import SIGNALS, Candidate, candidates
 from tests.bench import citation_sets as sets
@@ -25,7 +25,7 @@ from tests.bench import citation_sets as sets
 FOLDS, RIDGE, STEPS, RATE = 5, 100.0, 300, 0.05
 OWN_WEIGHT, OTHER_WEIGHT = 3.0, 0.2
 SEMANTIC = ("meaning", "players' meaning")
-PRECISION = 0.8
+PRECISION, TOP, SMALL = 0.8, 3, 0.5
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Case:
 def cases(items: list[sets.Item], book: Book, meaning: Meaning | None, cards: sets.CardsInMemory) -> list[Case]:
     made = []
     for item in items:
-        found = candidates(Reading(item.question, book, item.cards, cards), meaning)
+        found = candidates(Reading(item.text, book, item.cards, cards, item.answer), meaning)
         values = np.array([candidate.values for candidate in found])
         right = np.array([str(book.rules[candidate.place].number) in item.now for candidate in found], float)
         made.append(Case(item, found, values, right))
@@ -62,7 +62,7 @@ def usable(made: list[Case]) -> list[Case]:
 def learn(made: list[Case], without: tuple[str, ...] = ()) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Means, spreads and weights: a softmax over each case's candidates, weights held small."""
     stacked = np.concatenate([case.values for case in made])
-    means, spreads = stacked.mean(0), stacked.std(0) + 1e-6
+    means, spreads = stacked.mean(0), np.maximum(stacked.std(0), 0.01)
     made = usable(made)
     values = np.concatenate([(case.values - means) / spreads for case in made])
     sizes = [len(case.right) for case in made]
@@ -84,7 +84,7 @@ def learn(made: list[Case], without: tuple[str, ...] = ()) -> tuple[np.ndarray, 
 
 def ranker(made: list[Case], without: tuple[str, ...], calibration: Calibration | None = None) -> Ranker:
     means, spreads, weights = learn(made, without)
-    return Ranker(means.tolist(), spreads.tolist(), weights.tolist(), calibration or Calibration(0, 1, 0, 1))
+    return Ranker(means.tolist(), spreads.tolist(), weights.tolist(), calibration or Calibration(0, 1, 0, 0, 0, 1))
 
 
 def cross_validated(own: list[Case], other: list[Case], without: tuple[str, ...]) -> dict[str, list]:
@@ -121,41 +121,60 @@ def figures(own: list[Case], rankings: dict[str, list], book: Book) -> dict[str,
 
 
 def calibrate(own: list[Case], rankings: dict[str, list], book: Book) -> Calibration:
-    """The logistic curve through cross-validated rankings, and from where on `PRECISION` is reached."""
-    rows, right = [], []
-    for case in own:
-        for ranked in rankings[case.item.id][:5]:
-            share = min(max(ranked.share, 1e-6), 1 - 1e-6)
-            rows.append((1.0, np.log(share / (1 - share)), ranked.score))
-            right.append(str(book.rules[ranked.place].number) in case.item.now)
-    x, y = np.array(rows), np.array(right, float)
-    curve = np.zeros(3)
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-x @ curve))
-        hessian = (x.T * (chance * (1 - chance))) @ x + 0.1 * np.eye(3)
-        curve += np.linalg.solve(hessian, x.T @ (y - chance) - 0.1 * curve)
-    return Calibration(*map(float, curve), asserted=1.0)
+    """The logistic curve through cross-validated rankings, and from where on `PRECISION` is reached.
+
+    The curve is fitted to the first three of each ranking; what is asserted is measured by curves that have not seen
+    the fold.
+    """
+    rows = np.array([row for case in own for row in measures(rankings[case.item.id])])
+    right = np.array([is_right(ranked, case.item.now, book) for case in own for ranked in rankings[case.item.id][:TOP]], float)
+    scored = np.array([is_right(ranked, case.item.gold, book) for case in own for ranked in rankings[case.item.id][:TOP]], float)
+    folds = np.array([fold(case.item) for case in own for _ in rankings[case.item.id][:TOP]])
+    chances = np.zeros(len(right))
+    for tested in range(FOLDS):
+        chances[folds == tested] = chance(rows[folds == tested], curve(rows[folds != tested], right[folds != tested]))
+    return Calibration(*map(float, curve(rows, right)), asserted=least_confidence(chances, scored))
 
 
-def asserted_from(own: list[Case], rankings: dict[str, list], calibration: Calibration, book: Book) -> float:
-    """The least confidence from which on the measured precision is at least `PRECISION` with all that is above it."""
-    rows = []
-    for case in own:
-        for ranked in rankings[case.item.id][:3]:
-            right = str(book.rules[ranked.place].number) in case.item.gold
-            rows.append((calibration.confidence(ranked.share, ranked.score), right))
-    rows.sort(reverse=True)
-    hits, best = 0, 1.0
-    for count, (confidence, right) in enumerate(rows, 1):
-        hits += right
-        if count >= 10 and hits / count >= PRECISION:
-            best = confidence
-    return best
+def measures(ranking: list) -> list[tuple[float, ...]]:
+    """What the curve sees of the first of a ranking."""
+    found = []
+    for ranked, after in zip(ranking[:TOP], ranking[1:], strict=False):
+        share = min(max(ranked.share, 1e-6), 1 - 1e-6)
+        lead = ranked.score - after.score
+        found.append((1.0, np.log(share / (1 - share)), ranked.score, lead, float(ranked is ranking[0])))
+    return found
+
+
+def is_right(ranked: Ranked, gold: tuple[str, ...], book: Book) -> bool:
+    return str(book.rules[ranked.place].number) in gold
+
+
+def chance(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-rows @ weights))
+
+
+def curve(rows: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """A logistic regression, its weights held small, by Newton's method."""
+    weights = np.zeros(rows.shape[1])
+    for _ in range(60):
+        now = chance(rows, weights)
+        bend = (rows.T * (now * (1 - now))) @ rows + SMALL * np.eye(len(weights))
+        weights += np.linalg.solve(bend, rows.T @ (right - now) - SMALL * weights)
+    return weights
+
+
+def least_confidence(chances: np.ndarray, right: np.ndarray) -> float:
+    """The least confidence from which on the precision is at least `PRECISION`, all above it counted."""
+    order = np.argsort(-chances)
+    precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    reached = [at for at in range(10, len(order)) if precision[at] >= PRECISION]
+    return float(chances[order[reached[-1]]]) if reached else 1.0
 
 
 def kept(name: str, book: Book, model: Model) -> Meaning:
     """The meaning of a book's rules, from the folder given or made anew."""
-    folders = [Path(word) for word in sys.argv[1:] if word != "--write"]
+    folders = [Path(word) for word in sys.argv[1:] if not word.startswith("--")]
     if not folders:
         return Meaning.of(book, model)
     path = folders[0] / f"{name}.npz"
@@ -179,10 +198,8 @@ def main() -> None:
             print(name, *row)
         on_examples = cross_validated(other, [], without)
         print(name, figures(other, on_examples, bare)["ALL"])
-        curve = calibrate(own, rankings, book)
-        least = asserted_from(own, rankings, curve, book)
-        print(name, curve, least)
-        calibration = Calibration(curve.offset, curve.share, curve.score, least)
+        calibration = calibrate(own, rankings, book)
+        print(name, calibration)
         for case in own:
             case.weight = OWN_WEIGHT
         for case in other:
