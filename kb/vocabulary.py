@@ -41,7 +41,7 @@ SR = Vocabulary(
     ONTOLOGY,
     "Edition Section Chapter Rule Subrule Example GlossaryEntry Reference Passage Paragraph ContentsEntry Source "
     "text line textLine endLine order position part printedNumber occurrence heading illustrates continues inEdition "
-    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline",
+    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline likeness",
 )
 RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label comment subClassOf subPropertyOf")
@@ -57,7 +57,7 @@ SKOS = Vocabulary(
 )
 DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language")
 OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
-PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom")
+PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasRevisionOf")
 DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
 VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
 
@@ -98,6 +98,11 @@ class Names:
     def catalogue(self) -> NamedNode:
         """The named graph that says what the store holds."""
         return NamedNode(f"{self.base}graph/catalogue")
+
+    @property
+    def revisions(self) -> NamedNode:
+        """The named graph of what a rule is called in the edition before, inferred from its words."""
+        return NamedNode(f"{self.base}graph/revisions")
 
     def edition(self, edition: str) -> NamedNode:
         """One edition, by its date as YYYY-MM-DD."""

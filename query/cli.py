@@ -20,6 +20,7 @@ COMMANDS = {
     "export": ("export", "An edition as Turtle, N-Quads or JSON-LD."),
     "build": ("build", "Build the store from official files."),
     "audit": ("build", "What is wrong with an official file."),
+    "completion": ("completion", "The completion script of a shell."),
 }
 """The commands in the order of the help: the module in `query.commands` that holds each, and what it does."""
 

@@ -64,20 +64,24 @@ class Follow:
     def reached(self, key: str, direction: Direction, depth: int = 1) -> Iterator[Reached]:
         """What references lead to from `key` (`out`) or what leads to it (`in`), nearest first, up to `depth` steps.
 
-        Each link is told once; a rule's subrules belong to it only at the first step.
+        What is part of an entry belongs to it: to follow a link to chapter 510 is to follow it to 510.1 too. Each link
+        is told once.
         """
         links = self.lookup.links_out if direction == "out" else self.lookup.links_in
-        seen, front = {key}, [key, *self._narrower(key)]
+        seen: set[str] = set()
+        front = [key]
         for step in range(1, depth + 1):
-            following: list[str] = []
-            for at in front:
+            following: dict[str, None] = {}
+            for at in dict.fromkeys(part for whole in front for part in (whole, *self._narrower(whole))):
+                if at in seen:
+                    continue
+                seen.add(at)
                 for link in links(at):
                     yield Reached(step, link)
                     other = link.target if direction == "out" else link.source
-                    if other is not None and other not in seen:
-                        seen.add(other)
-                        following.append(other)
-            front = following
+                    if other is not None:
+                        following[other] = None
+            front = list(following)
 
     def _narrower(self, key: str) -> list[str]:
         below = [named.key for named in self.lookup.below(key)]

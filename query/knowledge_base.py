@@ -21,7 +21,7 @@ from query.follow import Direction, Follow, Hop, Hub, Reached
 from query.lookup import Lookup
 
 if TYPE_CHECKING:
-    from rdflib import Dataset
+    from rdflib import Graph
 
 
 class KnowledgeBase:
@@ -102,9 +102,11 @@ class KnowledgeBase:
         """
         return self.store.query(query, values or {}, default_graphs=[self.names.graph(self.edition)])
 
-    def graph(self) -> Dataset:
-        """The store as rdflib's `Dataset`, for those who know rdflib."""
-        return self.store.rdflib_graph()
+    def graph(self) -> Graph:
+        """The edition as rdflib's `Graph` over the same store, for those who know rdflib; needs the extra `rdflib`."""
+        from rdflib import URIRef
+
+        return self.store.rdflib_graph().graph(URIRef(self.names.graph(self.edition).value))
 
     def export(self, format: RdfFormat) -> Iterator[bytes]:
         """The edition's named graph in an RDF format, piece by piece."""

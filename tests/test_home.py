@@ -4,74 +4,24 @@ import gzip
 import json
 import os
 import random
-import shutil
 import signal
-import subprocess
-import sys
-import textwrap
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from pyoxigraph import NamedNode
 
-from kb.build import BuildFolder, UnfinishedBuild
+from kb.build import UnfinishedBuild
 from kb.home import BuildInProgress, Home
 from kb.locks import Lock, signature
-from kb.store import OxigraphStore, open_store
+from kb.store import open_store
 from kb.store.errors import BadRecord, BrokenStore, NoStore, ReadOnlyStore
-
-ROOT = Path(__file__).parent.parent
-EDITION = NamedNode("urn:edition")
-
-
-def quads(mark: str, count: int = 50) -> bytes:
-    return b"".join(b'<urn:s:%d> <urn:mark> "%s" <urn:edition> .\n' % (n, mark.encode()) for n in range(count))
-
-
-def build(home: Home, mark: str, count: int = 50) -> None:
-    with home.new_build() as building:
-        with building.open_record() as record:
-            record.write(quads(mark, count))
-        building.index.write_text(mark)
-        building.commit([EDITION], {"mark": mark})
-
-
-def marks(home: Home) -> set[str]:
-    """Every mark in the store, the index and the description of the current build, opened as readers do."""
-    folder, lock = home.reading()
-    try:
-        about = folder.description().about
-        index = folder.index.read_text()
-    finally:
-        lock.release()
-    with home.open_store() as store:
-        found = {term.value for term in store.select("SELECT DISTINCT ?m { ?s <urn:mark> ?m }").column("m")}
-    return found | {index, about["mark"]}
+from tests.homes import EDITION, build, current, marks, process, quads, said
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
-
-
-@contextmanager
-def process(script: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
-    """A Python process with `build`, `marks` and `Home` of this file at hand; it ends with the block."""
-    head = "import sys, time\nfrom pathlib import Path\nfrom tests.test_home import *\n"
-    command = [sys.executable, "-c", head + textwrap.dedent(script), *arguments]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
-        try:
-            yield running
-        finally:
-            running.kill()
-
-
-def said(running: "subprocess.Popen[str]") -> str:
-    assert running.stdout is not None
-    return running.stdout.readline().strip()
 
 
 def test_an_empty_home(home: Home) -> None:
@@ -237,56 +187,6 @@ def test_a_link_left_by_a_killed_builder_is_replaced(home: Home) -> None:
     (home.path / "current.new").symlink_to("builds/nowhere")
     build(home, "new")
     assert marks(home) == {"new"}
-
-
-def current(home: Home) -> BuildFolder:
-    found = home.current()
-    assert found is not None
-    return found
-
-
-def missing(store: Path) -> None:
-    shutil.rmtree(store)
-
-
-def unreadable(store: Path) -> None:
-    (store / "CURRENT").write_text("MANIFEST-999999\n")
-
-
-def emptied(store: Path) -> None:
-    for manifest in store.glob("MANIFEST-*"):
-        manifest.write_bytes(b"")
-
-
-@pytest.mark.parametrize("spoil", [missing, unreadable, emptied])
-def test_the_store_is_derived_again_from_the_record(home: Home, spoil: object) -> None:
-    assert callable(spoil)
-    build(home, "kept")
-    spoil(current(home).store)
-    assert marks(home) == {"kept"}
-    OxigraphStore.reading(current(home).store).close()
-
-
-def test_many_readers_mend_a_store_once(home: Home) -> None:
-    build(home, "kept")
-    missing(current(home).store)
-    script = "print(*marks(Home(Path(sys.argv[1]))), flush=True)"
-    with process(script, str(home.path)) as one, process(script, str(home.path)) as two:
-        assert (said(one), said(two)) == ("kept", "kept")
-
-
-def test_a_store_that_cannot_be_mended_on_disk_is_read_in_memory(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(home, "kept")
-    missing(current(home).store)
-
-    def refuse(path: Path, *, wait: bool = False) -> Lock:
-        raise PermissionError(13, "Permission denied", str(path))
-
-    monkeypatch.setattr(Lock, "signed", refuse)
-    assert marks(home) == {"kept"}
-    assert not current(home).store.exists()
-    with home.open_store() as store, pytest.raises(ReadOnlyStore):
-        store.remove_graph(EDITION)
 
 
 def test_a_layout_of_another_version_is_told(home: Home) -> None:

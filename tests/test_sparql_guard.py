@@ -179,6 +179,16 @@ def test_the_tokens_of_every_query_are_the_query(query: str) -> None:
     assert "".join(part for _, part in tokens(query)) == query
 
 
+LONG = ["é", "a.", "a.é-", "<a", "'", "'''a", '"\\', "?", "a:.", "a:a.", "_:a.", "#", "@a-", "\\", "'b\\'"]
+
+
+@pytest.mark.parametrize("piece", LONG)
+def test_long_texts_have_no_slow_path(piece: str) -> None:
+    """A quadratic reader would take hours over these."""
+    text = piece * 100_000
+    assert sum(len(part) for _, part in tokens(text)) == len(text)
+
+
 def test_keywords_and_forms() -> None:
     assert form("SELECT * {}") == "SELECT"
     assert form("prefix select: <urn:insert> # DROP\n describe select:x") == "DESCRIBE"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -166,6 +165,8 @@ class GraphStore(ABC):
             while batch := list(islice(statements, _BATCH)):
                 yield ox.serialize(batch, format=format) or b""
             return
+        import tempfile
+
         with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
             ox.serialize(statements, spool, format, prefixes=dict(prefixes or {}))
             spool.seek(0)

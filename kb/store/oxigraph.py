@@ -27,6 +27,7 @@ from kb.store.errors import BadRecord, BrokenStore, NoStore, QuerySyntaxError, R
 from kb.store.graph_store import GraphStore
 from kb.store.results import Answer, Solutions, Term, Triples
 
+_PART = 200_000  # lines loaded at once: the engine keeps about a kilobyte for each until it has sorted them
 _AT = re.compile(r"error at (\d+):(\d+): ?(.*)", re.DOTALL)
 
 
@@ -140,13 +141,14 @@ class OxigraphStore(GraphStore):
         """As `GraphStore.load`; memory needed does not grow with the file."""
         engine = self._for_writing()
         try:
-            if isinstance(nquads, str | PathLike) and not fspath(nquads).endswith(".gz"):
-                engine.bulk_load(path=fspath(nquads), format=RdfFormat.N_QUADS)
-            elif isinstance(nquads, str | PathLike):
+            if isinstance(nquads, str | PathLike) and fspath(nquads).endswith(".gz"):
                 import gzip
 
                 with gzip.open(nquads) as unpacked:
-                    engine.bulk_load(cast(BinaryIO, unpacked), RdfFormat.N_QUADS)
+                    _load_in_parts(engine, cast(BinaryIO, unpacked))
+            elif isinstance(nquads, str | PathLike):
+                with open(nquads, "rb") as plain:
+                    _load_in_parts(engine, plain)
             else:
                 engine.bulk_load(nquads, RdfFormat.N_QUADS)
         except (SyntaxError, ValueError) as error:
@@ -218,3 +220,18 @@ def _shortened(reason: str) -> str:
         return reason.strip()
     words = re.findall(r'"(?:[^"\\]|\\.)*"|\b[A-Z]{2,}\b', rest)
     return f"{head}expected one of {', '.join(dict.fromkeys(words))}" if words else f"{head}unexpected text here"
+
+
+def _load_in_parts(engine: Store, lines: BinaryIO) -> None:
+    """Loads N-Quads a part at a time, so that the memory needed does not grow with the file.
+
+    Raises what `Store.bulk_load` raises, with the line of the whole file.
+    """
+    before = 0
+    while part := list(islice(lines, _PART)):
+        try:
+            engine.bulk_load(b"".join(part), RdfFormat.N_QUADS)
+        except SyntaxError as error:
+            said = re.sub(r"^Parser error at line .*?: ", "", error.msg)
+            raise SyntaxError(f"line {before + (error.lineno or 1)}: {said}") from None
+        before += len(part)

@@ -1,20 +1,21 @@
-"""Knows the command `seerule sparql`: a query from the command line, a file, standard input or by its
-name.
-"""
+"""Knows the command `seerule sparql`: a query from the command line, a file, standard input or by its name."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import click
+from pyoxigraph import NamedNode
 
 from kb.errors import SeeruleError
-from kb.store import Triples, open_store
-from kb.store.words import prefixes
+from kb.store import Answer, Triples
+from kb.store.words import declared, prefixes
+from kb.vocabulary import PREFIXES
+from query.commands.options import answer_options, knowledge_base, print_json, wants_json
+from query.knowledge_base import KnowledgeBase
 from query.sparql import formats
 from query.sparql.errors import BadParameter
 from query.sparql.evaluate import Evaluator
@@ -30,7 +31,6 @@ FORMATS = ("table", *formats.ROWS, *formats.TRIPLES)
 @click.option("--parameter", "given", multiple=True, metavar="KEY=VALUE", help="Fill in a parameter of it.")
 @click.option("--list", "listing", is_flag=True, help="List the named queries with their questions.")
 @click.option("--format", "format", type=click.Choice(FORMATS), help="How to write the answer.")
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -40,22 +40,23 @@ FORMATS = ("table", *formats.ROWS, *formats.TRIPLES)
     help="End the query after so many seconds.",
 )
 @click.option("--limit", type=click.IntRange(min=0), metavar="ROWS", help="Leave out what is beyond ROWS rows.")
+@answer_options
 def sparql(
     query: str | None,
     name: str | None,
     given: tuple[str, ...],
     listing: bool,
     format: str | None,
-    as_json: bool,
     timeout: float,
     limit: int | None,
 ) -> None:
     """Ask a SPARQL query: QUERY is its text, the name of a file that holds it, or - for standard input.
 
-    Queries only read. Without FROM they see the current edition, the cards and the rulings; every graph is
-    open to GRAPH. The default format is a table, and Turtle for CONSTRUCT and DESCRIBE.
+    Queries only read. Without FROM they see the edition and what goes with it; every graph is open to GRAPH. The
+    prefixes of the graph's own vocabulary need no declaration. The default format is a table, and Turtle for
+    CONSTRUCT and DESCRIBE; --json is --format json.
     """
-    chosen = format or ("json" if as_json else None)
+    chosen = format or ("json" if wants_json() else None)
     if listing:
         _list(chosen == "json")
         return
@@ -100,28 +101,34 @@ def _read(query: str) -> str:
 
 
 def _ask(text: str, format: str | None, timeout: float, limit: int | None) -> None:
-    with open_store(_home()) as store, Evaluator(store, timeout=timeout) as evaluator:
+    text = declared(text, PREFIXES)
+    with knowledge_base() as base, Evaluator(base.store, timeout=timeout, prefixes=PREFIXES) as evaluator:
+        graphs = _graphs(base)
         if format in (None, "table"):
-            answer = evaluator.answer(text, limit=limit)
+            answer = evaluator.answer(text, limit=limit, default_graphs=graphs)
             truncated = not isinstance(answer, bool) and answer.truncated
-            if format is None and isinstance(answer, Triples):
-                click.echo(formats.write(answer, "turtle", prefixes(text)).body, nl=False)
-            else:
-                show(answer, prefixes(text), sys.stdout)
+            _print(answer, format, PREFIXES | prefixes(text))
+            click.echo(click.style(f"Comprehensive Rules, edition of {base.edition}", dim=True), err=True)
         else:
-            written = evaluator.written(text, format, limit=limit)
+            written = evaluator.written(text, format, limit=limit, default_graphs=graphs)
             truncated = written.truncated
-            body = written.body if written.body.endswith(b"\n") else written.body + b"\n"
-            click.echo(body, nl=False)
+            click.echo(written.body.removesuffix(b"\n"))
         if truncated:
             click.echo(f"seerule: there is more; shown are the first {limit} (--limit)", err=True)
 
 
-def _home() -> str | None:
-    """The home that the whole program was told to use, if any."""
-    told = click.get_current_context().obj
-    home = told.get("home") if isinstance(told, Mapping) else None
-    return str(home) if home else None
+def _graphs(base: KnowledgeBase) -> list[NamedNode]:
+    """What a query without FROM sees: the default graphs of the store, with the edition that was asked for."""
+    editions = {base.names.graph(edition) for edition in base.editions}
+    beside = [graph for graph in base.store.default_graphs if graph not in editions]
+    return [base.names.graph(base.edition), *beside]
+
+
+def _print(answer: Answer, format: str | None, shortening: Mapping[str, str]) -> None:
+    if format is None and isinstance(answer, Triples):
+        click.echo(formats.write(answer, "turtle", shortening).body, nl=False)
+    else:
+        show(answer, shortening, sys.stdout)
 
 
 def _list(as_json: bool) -> None:
@@ -138,7 +145,7 @@ def _list(as_json: bool) -> None:
             }
             for query in queries
         ]
-        click.echo(json.dumps(said, indent=2, ensure_ascii=False))
+        print_json(said)
         return
     for query in queries:
         click.echo(f"{query.name}\t{query.question}")

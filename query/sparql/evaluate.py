@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, BinaryIO, Self
@@ -36,7 +36,8 @@ class Evaluator:
     The engine cannot be interrupted, and a query can exhaust memory or the stack: so it runs where that harms
     nobody. The worker stays between queries and is replaced after it was ended. `timeout` is in seconds,
     `largest` caps an answer and `memory` the worker, both in bytes. One query runs at a time; hold several
-    evaluators to run several. The store must stay open as long as its evaluator.
+    evaluators to run several. The store must stay open as long as its evaluator; of one in memory the worker has
+    what it held when the worker started. `prefixes` shorten the names in Turtle, beside the query's own.
 
     >>> from kb.store import open_store
     >>> with open_store("memory:") as store, Evaluator(store) as evaluator:
@@ -45,9 +46,16 @@ class Evaluator:
     """
 
     def __init__(
-        self, store: GraphStore, *, timeout: float = 30.0, largest: int = 64 << 20, memory: int = 2 << 30
+        self,
+        store: GraphStore,
+        *,
+        timeout: float = 30.0,
+        largest: int = 64 << 20,
+        memory: int = 2 << 30,
+        prefixes: Mapping[str, str] | None = None,
     ) -> None:
         self.store, self.timeout, self.largest, self.memory = store, timeout, largest, memory
+        self._prefixes = dict(prefixes or {})
         self._worker: subprocess.Popen[bytes] | None = None
         self._turn = threading.Lock()
 
@@ -109,6 +117,7 @@ class Evaluator:
             "largest": self.largest,
             "default_graphs": [graph.value for graph in graphs],
             "union": not graphs,
+            "prefixes": self._prefixes,
         }
         seconds = self.timeout if timeout is None else timeout
         with self._turn:

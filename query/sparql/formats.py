@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pyoxigraph as ox
-from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, RdfFormat
+from pyoxigraph import Literal, NamedNode, QueryBoolean, QueryResultsFormat, QuerySolutions, RdfFormat
 
 from kb.store.errors import QueryError
 from kb.store.results import Answer, Solutions, Triples
@@ -26,6 +26,13 @@ TRIPLES = {
     "rdfxml": RdfFormat.RDF_XML,
 }
 """The formats of CONSTRUCT and DESCRIBE."""
+
+
+_UNWRITTEN = frozenset(
+    {f"http://www.w3.org/2001/XMLSchema#{name}" for name in ("string", "integer", "decimal", "double", "boolean")}
+    | {"http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"}
+)
+"""The datatypes of literals that Turtle writes without them."""
 
 
 class WrongFormat(QueryError):
@@ -57,7 +64,7 @@ def write(answer: Answer, format: str, prefixes: Mapping[str, str] | None = None
         if format not in TRIPLES:
             raise WrongFormat(format, "the triples of a CONSTRUCT or DESCRIBE", TRIPLES)
         chosen = TRIPLES[format]
-        body = ox.serialize(answer.triples, format=chosen, prefixes=dict(prefixes or {})) or b""
+        body = ox.serialize(answer.triples, format=chosen, prefixes=_used(prefixes or {}, answer)) or b""
         return Written(format, chosen.media_type, body, answer.truncated)
     if format not in ROWS:
         raise WrongFormat(format, "the rows of a SELECT and the truth of an ASK", ROWS)
@@ -65,6 +72,14 @@ def write(answer: Answer, format: str, prefixes: Mapping[str, str] | None = None
     cut = isinstance(answer, Solutions) and answer.truncated
     found = ox.parse_query_results(_tabular(answer), QueryResultsFormat.TSV)
     return Written(format, table.media_type, found.serialize(format=table) or b"", cut)
+
+
+def _used(prefixes: Mapping[str, str], answer: Triples) -> dict[str, str]:
+    """The prefixes that some name in the triples can be shortened with."""
+    terms = {term for triple in answer for term in (triple.subject, triple.predicate, triple.object)}
+    datatypes = {term.datatype.value for term in terms if isinstance(term, Literal)} - _UNWRITTEN
+    names = (*datatypes, *(term.value for term in terms if isinstance(term, NamedNode)))
+    return {prefix: start for prefix, start in prefixes.items() if any(name.startswith(start) for name in names)}
 
 
 def read(written: Written) -> Answer:

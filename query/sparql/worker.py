@@ -77,7 +77,7 @@ def _answer(store: GraphStore, asked: dict[str, Any], out: BinaryIO, memory: int
         graphs = [NamedNode(graph) for graph in asked["default_graphs"]]
         answer = store.query(asked["sparql"], default_graphs=graphs, union=asked["union"], limit=asked["limit"])
         kind = asked["triples_format"] if isinstance(answer, Triples) else asked["rows_format"]
-        written = write(answer, kind, prefixes(asked["sparql"]))
+        written = write(answer, kind, asked["prefixes"] | prefixes(asked["sparql"]))
         if len(written.body) > asked["largest"]:
             raise ResultTooLarge(f"{asked['largest']:,} bytes for its answer")
         told = {"format": written.format, "media_type": written.media_type, "truncated": written.truncated}
