@@ -12,8 +12,8 @@ from kb.resolution import Link
 from kb.resolution import links as links_of
 from kb.rulebook import GlossaryEntry, Rule, Rulebook
 from query.citing.field import Field
-from query.citing.players import players_words
-from query.citing.words import stems
+from kb.players import players_words
+from kb.words import stems
 
 _KEYWORD_CHAPTERS = (701, 702)
 _LARGEST_RANGE = 4  # a reference to more rules than this says little of each

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kb.errors import SeeruleError
-from query.citing.players import players_words
+from kb.players import players_words
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from query.citing.words import Word
+from kb.words import Word
 
 Name = tuple[str, ...]
 """A name as its stems."""
@@ -23,7 +23,7 @@ class FoundName:
 def found_names(said: Sequence[Word], names: Collection[Name], longest: int) -> Iterator[FoundName]:
     """Every name in a text, the longest that begins at each word; `longest` is the most words a name has.
 
-    >>> from query.citing.words import words
+    >>> from kb.words import words
     >>> [found.name for found in found_names(words("first strike damage"), {("first", "strike"), ("strike",)}, 2)]
     [('first', 'strike')]
     """

@@ -11,13 +11,9 @@ from kb.number import RuleNumber
 from query.citing.book import Book
 from query.citing.cards import Cards, NamedCard, NoCards, named_cards
 from query.citing.names import FoundName, found_names, longest_name
-from query.citing.words import Word, sentences, stem, words
+from kb.words import VARIANT, Word, sentences, stem, words
 
 _NUMBER = re.compile(r"(?<![\w.$€£])[1-9]\d\d\.\d{1,3}[a-z]{0,2}(?![\w])")
-_VARIANT = re.compile(
-    r"(?i)\b(multiplayer|commanders?|two-headed|teams?|teammates?|planechase|planeswalks?|archenemy|schemes?|"
-    r"conspirac\w+|vanguard|draft(ed)?|planar|brawl|emperor|(?:leaves?|left) the game)\b"
-)
 _ASKING = frozenset(map(stem, "explain work works mean means define definition rule rules ability card about".split()))
 """What a question for a definition says besides the name."""
 
@@ -99,7 +95,7 @@ class Reading:
     @property
     def of_a_variant(self) -> bool:
         """Whether the text speaks of a game with teams, more than two players or casual rules."""
-        return _VARIANT.search(self.text) is not None
+        return VARIANT.search(self.text) is not None
 
 
 class _PlainWords(Collection[str]):

@@ -192,14 +192,14 @@ def _cards(reading: Reading) -> dict[str, Scores]:
         if (head := book.keywords.get(name)) is not None:
             for place in (head, *book.kin.get(head, ())):
                 keyword[place] = 1.0
-    from query.citing.words import stems
+    from kb.words import stems
 
     said = list(dict.fromkeys(stem for card in facts for stem in stems(card.text)[:60]))
     return {"card keyword": keyword, "card text": relative(book.fields["context"].score(said))}
 
 
 def _card_keywords(keywords: Sequence[str]) -> list[tuple[str, ...]]:
-    from query.citing.words import stems
+    from kb.words import stems
 
     return [tuple(stems(keyword)) for keyword in keywords]
 

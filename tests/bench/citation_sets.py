@@ -15,7 +15,7 @@ from ingest.document import read_rulebook
 from kb.number import RuleNumber
 from kb.rulebook import Rulebook
 from query.citing.cards import CardFacts, CardsInMemory
-from query.citing.words import stems
+from kb.words import stems
 
 DATA = Path(os.environ.get("SEERULE_TEST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 SCORER = DATA.parent / "checks" / "score_citations.py"

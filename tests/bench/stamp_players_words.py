@@ -12,8 +12,8 @@ from ingest.document import read_rulebook
 from kb.number import RuleNumber
 from kb.rulebook import Rulebook
 from kb.shipped import shipped
-from query.citing.players import digest, lines
-from query.citing.words import stems
+from kb.players import digest, lines
+from kb.words import stems
 
 SAME = 0.7
 

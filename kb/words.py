@@ -1,4 +1,4 @@
-"""Knows what the words of a text are when rules are sought for it: stems with their spans, old wording made new."""
+"""Knows what the words of a text are when texts are compared: stems with their spans, old wording made new."""
 
 from __future__ import annotations
 
@@ -13,11 +13,19 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[+-]\d+/[+-]\d+|\{[^}]{1,5}\}|\d+/\d+|\d+", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.?!])[”\")]?\s+(?=[A-Z“\"(])")
-_STOP = frozenset(
+STOP = frozenset(
     "a an and are as at be but by for if in into is it its no not of on or such that the their then there these they "
     "this to was will with you your he she his her i we do does did can may could would what which who how when has "
     "have had been so than also any from".split()
 )
+"""Words that say nothing of the rules."""
+
+VARIANT = re.compile(
+    r"(?i)\b(multiplayer|commanders?|two-headed|teams?|teammates?|planechase|planeswalks?|archenemy|schemes?|"
+    r"conspirac\w+|vanguard|draft(ed)?|planar|brawl|emperor|(?:leaves?|left) the game)\b"
+)
+"""What says that a text is about a game with teams, more than two players or casual rules."""
+
 _OLD = {
     "comes into play": "enters",
     "come into play": "enter",
@@ -93,7 +101,7 @@ def words(text: str) -> list[Word]:
         (match[0].lower().replace("’", "'").removesuffix("'s"), match.start(), match.end())
         for match in _WORD.finditer(text)
     ]
-    return [Word(stem(word), start, end) for word, start, end in _modern(printed) if word not in _STOP]
+    return [Word(stem(word), start, end) for word, start, end in _modern(printed) if word not in STOP]
 
 
 def stems(text: str) -> list[str]:
