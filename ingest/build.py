@@ -30,6 +30,7 @@ from kb.home import Home
 from kb.keyword import keywords_of
 from kb.keyword_graph import keyword_quads
 from kb.resolution import links
+from kb.store import GraphStore
 from kb.vocabulary import Names
 
 Progress = Callable[[str], None]
@@ -46,7 +47,8 @@ class BuildRefused(SeeruleError):
 class Inputs:
     """What a build is made from: official files of editions, of cards and of rulings, by path.
 
-    `add` keeps what the home already holds, `force` reads editions whose structure is broken, `base` is the base IRI.
+    `add` keeps what the home already holds, `force` reads editions whose structure is broken, `base` is the base IRI;
+    `inference` names what `infer` of `build_home` does, so that another inference makes another build.
     """
 
     editions: tuple[Path, ...]
@@ -55,10 +57,11 @@ class Inputs:
     base: str | None = None
     cards: tuple[Path, ...] = ()
     rulings: tuple[Path, ...] = ()
+    inference: str = ""
 
     def fingerprint(self) -> str:
         """The SHA-256 of everything the result depends on: the files, the options and this program."""
-        digest = hashlib.sha256(f"{self.add} {self.force} {Names(self.base).base}".encode())
+        digest = hashlib.sha256(f"{self.add} {self.force} {Names(self.base).base} {self.inference}".encode())
         for kind in (self.editions, self.cards, self.rulings, _program()):
             for path in kind:
                 with open(path, "rb") as file:
@@ -86,8 +89,14 @@ class BuildReport:
         return current(self.holdings).edition
 
 
-def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: None) -> BuildReport:
-    """Builds the home's store from `inputs`, all or nothing, and makes it current.
+Inference = Callable[[GraphStore, Path, Names, str, Progress], Iterable[bytes]]
+"""What is inferred from a store and its index by its current edition, as gzipped N-Quads, piece by piece."""
+
+
+def build_home(
+    inputs: Inputs, home: Home, progress: Progress = lambda step: None, infer: Inference | None = None
+) -> BuildReport:
+    """Builds the home's store from `inputs`, all or nothing, and makes it current; what `infer` finds is added last.
 
     Raises `BuildRefused` with every file that is no whole edition, and what `Home.new_build` raises.
     """
@@ -116,7 +125,9 @@ def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: Non
         if cards is not None:
             about["cards"] = cards.as_json()
             seen += [names.collection(name) for name in ("cards", "rulings", "keyword-uses", "tags")]
-        described = making.commit(seen, about)
+        newest = current(ordered).edition
+        asked = None if infer is None else lambda store, index: infer(store, index, names, newest, progress)
+        described = making.commit(seen, about, asked)
     return BuildReport(ordered, described.quads, same=tuple(same), cards=cards)
 
 

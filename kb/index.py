@@ -215,6 +215,16 @@ class Index:
         rows = self._database.execute("SELECT key, card, date, text FROM ruling WHERE card = ? ORDER BY id", (card,))
         return [IndexedRuling(*row) for row in rows]
 
+    def all_rulings(self) -> Iterator[IndexedRuling]:
+        """Every ruling."""
+        rows = self._database.execute("SELECT key, card, date, text FROM ruling ORDER BY id")
+        return (IndexedRuling(*row) for row in rows)
+
+    def all_cards(self) -> Iterator[IndexedCard]:
+        """Every card."""
+        rows = self._database.execute("SELECT name, type_line, keywords, text FROM card ORDER BY id")
+        return (IndexedCard(*row) for row in rows)
+
     def cards(self, names: Iterable[str]) -> dict[str, IndexedCard]:
         """The cards, or cards with a face, of these names, as they are printed."""
         asked = list(dict.fromkeys(names))

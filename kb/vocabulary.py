@@ -51,7 +51,7 @@ SR = Vocabulary(
     "KeywordUse flavorWord origin parameter condition recipient prints hasConditionally grants speaksOf "
     "Tag tag tagGroup field "
     # rulings
-    "Ruling rulingOn givenBy mentions Method confidence",
+    "Ruling rulingOn givenBy mentions Method confidence restsOn asserted",
 )
 RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label comment subClassOf subPropertyOf")
@@ -66,7 +66,7 @@ SKOS = Vocabulary(
     "ConceptScheme Concept prefLabel altLabel definition inScheme broader related",
 )
 DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language description")
-OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
+OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end Annotation hasTarget hasBody hasSelector TextQuoteSelector TextPositionSelector")
 PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasGeneratedBy wasRevisionOf")
 DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
 VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
@@ -88,7 +88,7 @@ PREFIXES = {
 """The prefixes that every query and every export may use."""
 
 
-COLLECTIONS = ("cards", "rulings", "keyword-uses", "tags", "mentions")
+COLLECTIONS = ("cards", "rulings", "keyword-uses", "tags", "mentions", "citations")
 """The named graphs of cards and rulings: what the sources state of each, what texts were found to say, what was inferred."""
 
 
