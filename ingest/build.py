@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyoxigraph as ox
 from pyoxigraph import Quad, RdfFormat
@@ -31,7 +32,7 @@ from kb.keyword import keywords_of
 from kb.keyword_graph import keyword_quads
 from kb.resolution import links
 from kb.store import GraphStore
-from kb.vocabulary import Names
+from kb.vocabulary import STATED, Names
 
 Progress = Callable[[str], None]
 """Told in words what the build does next."""
@@ -110,25 +111,28 @@ def build_home(
         holdings = [part.holding for part in parts]
         kept = _kept(known, holdings) if inputs.add and known is not None else []
         cards, written = _write_cards(inputs, home, known, parts, kept, names, Path(folder), progress)
+        holdings += kept
         with open(making.record, "wb") as record:  # gzip files one after another are a gzip file
-            if inputs.add and known is not None:
-                _keep(home, known, kept, names, record)
+            _keep(home, kept, names, record)
             for path in (*(part.path for part in parts), *written):
                 with open(path, "rb") as quads:
                     shutil.copyfileobj(quads, record, 1 << 20)
-            holdings += kept
             record.write(packed(catalogue_quads(holdings, names)))
         progress("deriving the store from the record")
         ordered = tuple(sorted(holdings, key=lambda holding: holding.edition))
-        about = {"fingerprint": fingerprint, "base": names.base, "holdings": [held.as_json() for held in ordered]}
-        seen = [names.graph(current(ordered).edition)]
-        if cards is not None:
-            about["cards"] = cards.as_json()
-            seen += [names.collection(name) for name in ("cards", "rulings", "keyword-uses", "tags")]
+        about: dict[str, Any] = {"fingerprint": fingerprint, "base": names.base}
+        about |= {"holdings": [held.as_json() for held in ordered], "cards": cards.as_json() if cards else None}
+        beside = [names.collection(name) for name in STATED] if cards else []
         newest = current(ordered).edition
-        asked = None if infer is None else lambda store, index: infer(store, index, names, newest, progress)
-        described = making.commit(seen, about, asked)
+        asked = None if infer is None else partial(_inferred, infer, names, newest, progress)
+        described = making.commit([names.graph(newest), *beside], about, asked)
     return BuildReport(ordered, described.quads, same=tuple(same), cards=cards)
+
+
+def _inferred(
+    infer: Inference, names: Names, edition: str, progress: Progress, store: GraphStore, index: Path
+) -> Iterable[bytes]:
+    return infer(store, index, names, edition, progress)
 
 
 def _write_cards(
@@ -269,12 +273,14 @@ def _held(home: Home) -> _Held | None:
 
 
 def _kept(known: _Held, new: Sequence[Holding]) -> list[Holding]:
-    """The editions of the old build that the new one does not replace; an outline never stays beside the official text."""
+    """The editions of the old build that the new one does not replace; an outline never stays beside the official
+    text.
+    """
     editions = {holding.edition for holding in new}
     return [holding for holding in known.holdings if holding.edition not in editions and not holding.outline]
 
 
-def _keep(home: Home, known: _Held, kept: Sequence[Holding], names: Names, record: BinaryIO) -> None:
+def _keep(home: Home, kept: Sequence[Holding], names: Names, record: BinaryIO) -> None:
     """Copies the named graphs of the editions that stay from the old record."""
     stays = tuple(f"{names.graph(holding.edition)} .\n".encode() for holding in kept)
     folder = home.current()

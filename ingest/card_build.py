@@ -100,7 +100,8 @@ class CardBuild:
     ) -> None:
         self.names = names
         self.card_files, self.ruling_files = tuple(card_files), tuple(ruling_files)
-        self.old, self.held = (old, held) if held is not None else (None, None)
+        self.old = old if held is not None else None
+        self.held = held if old is not None else None
 
     @property
     def wanted(self) -> bool:
@@ -162,7 +163,9 @@ class CardBuild:
 
 
 class Beside:
-    """A function that runs in a process of its own while the block runs here; forked, so that nothing large is copied."""
+    """A function that runs in a process of its own while the block runs here; forked, so that nothing large is
+    copied.
+    """
 
     def __init__(self, function: Any, *arguments: Any) -> None:
         context = multiprocessing.get_context("fork")

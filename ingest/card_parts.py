@@ -1,4 +1,5 @@
-"""Knows the stages by which cards and rulings become named graphs: keywords recognised, tags, mentions, citations, quads.
+"""Knows the stages by which cards and rulings become named graphs: keywords recognised, tags, mentions, citations,
+quads.
 
 Collection -> cards | keyword-uses, tags | rulings | mentions        (two processes: cards in one, rulings in the other)
 """
@@ -118,4 +119,3 @@ def _write(graphs: Mapping[str, Iterator[Quad]], target: Path) -> list[Part]:
                 record.write(ox.serialize(batch, format=RdfFormat.N_QUADS) or b"")
             parts.append(Part(name, count))
     return parts
-

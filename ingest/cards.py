@@ -1,4 +1,6 @@
-"""Knows how files of cards and of rulings are read: which kind a file is, what of it is broken, and when it is refused."""
+"""Knows how files of cards and of rulings are read: which kind a file is, what of it is broken, and when it is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ class Collection:
 
 
 def read_cards(path: Path, into: Collection) -> None:
-    """Reads a file of cards: Scryfall's oracle-cards as an array or one object a line, or MTGJSON's AtomicCards; plain or gzipped.
+    """Reads a file of cards: Scryfall's oracle-cards as an array or one object a line, or MTGJSON's AtomicCards;
+    plain or gzipped.
 
     Raises `UnreadableRecords` for a file of another kind, cut short, or with more than `TOLERATED` broken records.
     """
@@ -85,7 +88,8 @@ class _Count:
             raise UnreadableRecords(f"{self.name}: there is no record in the file")
         if len(self.broken) > TOLERATED * self.read:
             raise UnreadableRecords(
-                f"{self.name}: {len(self.broken):,} of {self.read:,} records are broken, more than {TOLERATED:.0%}:\n{said}\n"
+                f"{self.name}: {len(self.broken):,} of {self.read:,} records are broken, "
+                f"more than {TOLERATED:.0%}:\n{said}\n"
                 "Nothing was built; get the file again."
             )
         into.read += self.read
@@ -93,7 +97,9 @@ class _Count:
 
 
 def _objects(scanner: Scanner, count: _Count) -> Iterator[Record]:
-    """The records that are objects; everything else is broken, and a file that begins otherwise is no file of records."""
+    """The records that are objects; everything else is broken, and a file that begins otherwise is no file of
+    records.
+    """
     if scanner.peek() not in ("[", "{", ""):
         raise scanner.refusal("this is not JSON; give Scryfall's bulk file or MTGJSON's AtomicCards, plain or gzipped")
     for found in scanner.records():

@@ -1,4 +1,6 @@
-"""Knows what the fields of a record may hold, and says which one does not: text, lists of text, numbers as text, dates."""
+"""Knows what the fields of a record may hold, and says which one does not: text, lists of text, numbers as text,
+dates.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +112,13 @@ def _fit(value: str, name: str) -> str:
 
 
 def _kind(value: object) -> str:
-    for kind, said in ((bool, "true or false"), ((int, float), "a number"), (str, "a text"), (list, "a list"), (dict, "an object")):
-        if isinstance(value, kind):  # type: ignore[arg-type]
+    for kind, said in (
+        (bool, "true or false"),
+        ((int, float), "a number"),
+        (str, "a text"),
+        (list, "a list"),
+        (dict, "an object"),
+    ):
+        if isinstance(value, kind):
             return said
     return "null"

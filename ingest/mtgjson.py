@@ -1,4 +1,6 @@
-"""Knows MTGJSON's AtomicCards: one list of faces a name, rulings inside each, formats only where the card is legal or banned."""
+"""Knows MTGJSON's AtomicCards: one list of faces a name, rulings inside each, formats only where the card is legal
+or banned.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Knows how records are laid out in JSON files: an array, one object a line, or an object of named lists; plain or gzipped.
+"""Knows how records are laid out in JSON files: an array, one object a line, or an object of named lists; plain or
+gzipped.
 
-A file is read in pieces, so its size does not matter; a broken record is told with its line, and reading goes on after it.
+A file is read in pieces, so its size does not matter; a broken record is told with its line, and reading goes
+on after it.
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ class BrokenRecord:
 
 @contextmanager
 def opened(path: Path) -> Iterator[TextIO]:
-    """The text of a JSON file, gzipped or not; bytes that are no UTF-8 become lone surrogates, which no record may hold.
+    """The text of a JSON file, gzipped or not; bytes that are no UTF-8 become lone surrogates, which no record may
+    hold.
 
     Raises `UnreadableRecords` for a file that cannot be opened or unpacked.
     """
@@ -61,9 +64,11 @@ def opened(path: Path) -> Iterator[TextIO]:
             packed = raw.read(2) == b"\x1f\x8b"
             raw.seek(0)
             plain = gzip.GzipFile(fileobj=raw) if packed else raw
-            yield io.TextIOWrapper(plain, encoding="utf-8", errors="surrogateescape", newline="")  # type: ignore[arg-type]
+            yield io.TextIOWrapper(plain, encoding="utf-8", errors="surrogateescape", newline="")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise UnreadableRecords(f"{path.name}: the gzip file is damaged or cut short ({error}); get it again") from error
+        raise UnreadableRecords(
+            f"{path.name}: the gzip file is damaged or cut short ({error}); get it again"
+        ) from error
     except OSError as error:
         raise UnreadableRecords(f"{path}: {error.strerror or error}") from error
 
@@ -113,7 +118,9 @@ class Scanner:
         return re.match(pattern, self._buffer[self._at : self._at + 1000]) is not None
 
     def records(self) -> Iterator[Record | BrokenRecord]:
-        """The records of an array, or of a text with one object a line; raises `UnreadableRecords` for an array that does not end."""
+        """The records of an array, or of a text with one object a line; raises `UnreadableRecords` for an array
+        that does not end.
+        """
         in_array = self.take("[")
         while sign := self.peek(_BETWEEN):
             if in_array and sign == "]":
@@ -184,7 +191,9 @@ class Scanner:
         return True
 
     def _skip_to(self, pattern: re.Pattern[str], keep: int) -> None:
-        """Passes over everything before the next match of `pattern`, and of the match all but its last `keep` characters."""
+        """Passes over everything before the next match of `pattern`, and of the match all but its last `keep`
+        characters.
+        """
         self._at += 1
         while True:
             found = pattern.search(self._buffer, self._at)

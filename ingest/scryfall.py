@@ -1,4 +1,6 @@
-"""Knows Scryfall's bulk files: what the fields of a card and of a ruling mean, and which cards are none of the game's."""
+"""Knows Scryfall's bulk files: what the fields of a card and of a ruling mean, and which cards are none of the
+game's.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,9 @@ def _face(part: dict[str, Any], record: dict[str, Any]) -> Face:
 
 
 def _reversible(record: dict[str, Any], as_of: str | None) -> list[Card]:
-    """The cards on the two sides of a reversible card; usually one card twice, each side with the card's own oracle id."""
+    """The cards on the two sides of a reversible card; usually one card twice, each side with the card's own
+    oracle id.
+    """
     sides: dict[str | None, list[dict[str, Any]]] = {}
     for part in objects_of(record, "card_faces"):
         sides.setdefault(optional_text(part, "oracle_id") or optional_text(record, "oracle_id"), []).append(part)

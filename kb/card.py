@@ -1,4 +1,6 @@
-"""Knows what a card is: its faces with what is printed on them, its legalities, and the uses of keywords found in its text."""
+"""Knows what a card is: its faces with what is printed on them, its legalities, and the uses of keywords found in
+its text.
+"""
 
 from __future__ import annotations
 

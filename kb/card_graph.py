@@ -112,7 +112,9 @@ def _read_card(nodes: Nodes, node: str, faces: list[tuple[int, Face]], names: Na
         layout=nodes.one(node, SR.layout) or "normal",
         mana_value=nodes.one(node, SR.manaValue),
         color_identity=tuple((nodes.one(node, SR.colorIdentity) or "").split()),
-        keywords=tuple((nodes.one(node, SR.sourceKeyword) or "").split("\n")) if nodes.one(node, SR.sourceKeyword) else (),
+        keywords=tuple((nodes.one(node, SR.sourceKeyword) or "").split("\n"))
+        if nodes.one(node, SR.sourceKeyword)
+        else (),
         legalities=tuple(sorted(legalities, key=lambda legality: (legality.format, legality.status))),
         as_of=nodes.one(node, SR.legalityAsOf),
     )

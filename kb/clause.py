@@ -1,4 +1,6 @@
-"""Knows what a sentence of a card's text does with a keyword that it contains: has it, gives it, or only speaks of it."""
+"""Knows what a sentence of a card's text does with a keyword that it contains: has it, gives it, or only speaks of
+it.
+"""
 
 from __future__ import annotations
 
@@ -10,34 +12,53 @@ from kb.card import Origin
 
 _LIST_WORDS = r"(?:(?:your choice of|both|either|any of|all of|one of|and|or|a|an) )*"
 _WITHOUT = re.compile(
-    r"\b(?:without|los(?:es?|ing|t)|(?:can't|don't|doesn't|didn't|couldn't) (?:have|gain|have or gain)|have no|has no|had|"
+    r"\b(?:without|los(?:es?|ing|t)|(?:can't|don't|doesn't|didn't|couldn't) (?:have|gain|have or gain)|"
+    r"have no|has no|had|"
     rf"instead of|that (?:has|have)|with no|as though \S+(?: \S+)? ha(?:d|ve|s)) {_LIST_WORDS}$"
 )
 _ALIKE = re.compile(
-    r"\b(?:the same is true for|(?:repeat|do) (?:this process|the same) for|and so on for) (?:each of )?$", re.IGNORECASE
+    r"\b(?:the same is true for|(?:repeat|do) (?:this process|the same) for|and so on for) (?:each of )?$",
+    re.IGNORECASE,
 )
 _CHOSEN = re.compile(rf"\b(?:choos(?:e|es|ing)|chosen|from among) {_LIST_WORDS}$", re.IGNORECASE)
-_GIVEN_LATER = re.compile(r"([^.,:]+?) (?:gains?|has|have) (?:that|the chosen|those) (?:ability|abilities|keyword)", re.IGNORECASE)
+_GIVEN_LATER = re.compile(
+    r"([^.,:]+?) (?:gains?|has|have) (?:that|the chosen|those) (?:ability|abilities|keyword)", re.IGNORECASE
+)
 _HAS = re.compile(rf"\b(gains?|gaining|has|have|having) {_LIST_WORDS}$")
 _WITH = re.compile(rf"\bwith (?:base power(?: and toughness)? [^\s,]+(?:, |,? and | ))?{_LIST_WORDS}$")
-_COUNTER = re.compile(r"\b(?:puts?|puts? your choice of|choice of|with|gets?|and|enters with) (?:your choice of |either )?(?:an?|one|two|three|another|that many)? ?$")
-_SPOKEN = re.compile(
-    r"(?:'s)? (?:costs?|abilit(?:y|ies)|triggers?|counters? (?:from|was|were)|(?:spell|card|creature|permanent)s?\b|was|were|is|of)\b"
+_COUNTER = re.compile(
+    r"\b(?:puts?|puts? your choice of|choice of|with|gets?|and|enters with) "
+    r"(?:your choice of |either )?(?:an?|one|two|three|another|that many)? ?$"
 )
-_TOKEN = re.compile(r"\b(?:creates?|puts?)\b(?P<what>.*\btokens?\b.*)$|\btokens? (?:that's|that are|enters?)", re.IGNORECASE)
-_BECOMES = re.compile(r"\b(?:becomes?|is|are|it's|they're|that's|into|be)\b(?! on the)[^,]*(?:base power[^,]*, )?$|\bexcept\b", re.IGNORECASE)
+_SPOKEN = re.compile(
+    r"(?:'s)? (?:costs?|abilit(?:y|ies)|triggers?|counters? (?:from|was|were)|(?:spell|card|creature|permanent)s?\b"
+    r"|was|were|is|of)\b"
+)
+_TOKEN = re.compile(
+    r"\b(?:creates?|puts?)\b(?P<what>.*\btokens?\b.*)$|\btokens? (?:that's|that are|enters?)", re.IGNORECASE
+)
+_BECOMES = re.compile(
+    r"\b(?:becomes?|is|are|it's|they're|that's|into|be)\b(?! on the)[^,]*(?:base power[^,]*, )?$|\bexcept\b",
+    re.IGNORECASE,
+)
+_NEW_KIND = re.compile(
+    r"^becomes?\b|\b(?:creatures?|permanents?|artifacts?|copy[^,]*|Auras?|Vehicles?|\d+/\d+[^,]*) with "
+)
 _CONDITION = re.compile(r"\b(?:for as long as|as long as|while|unless|if|during)\b", re.IGNORECASE)
 _SUBORDINATE = re.compile(r"\b(?:as long as|while|unless|if|when(?:ever)?|until|where)\b", re.IGNORECASE)
 _LIMITED = re.compile(r"\b(?:until|this turn|this combat)\b", re.IGNORECASE)
 _MAIN_VERB = re.compile(
-    r"(?<!that )(?<!who )(?<!which )\b(?:gets?|gains?|has|have|is|are|becomes?|loses?|can't|can|enters?|each (?:get|gain|have))\b"
+    r"(?<!that )(?<!who )(?<!which )"
+    r"\b(?:gets?|gains?|has|have|is|are|becomes?|loses?|can't|can|enters?|each (?:get|gain|have))\b"
 )
 _ADVERB = re.compile(r" (?:perpetually|also|each|both|still|instead|permanently) $")
 _CLAUSE_START = re.compile(r"[:;] |, |— |\bthen |\bexcept |\"|^")
 _CAUSE = re.compile(r"^(?:When|Whenever|At)\b")
 _INSTRUCTING = re.compile(
-    r"(?:^|[,:;—•] ?|\b(?:then|and|or|and/or|may|to|must|can't|can|would|don't|doesn't|you|players?|opponents?|they|who|instead"
-    r"|controller|owner|it|creatures?|land|do|first|also|simultaneously|be|repeatedly|either|you'd|ability|team|this|as) )$",
+    r"(?:^|[,:;—•] ?|\b(?:then|and|or|and/or|may|to|must|can't|can|would|don't|doesn't|you|players?|opponents?"
+    r"|they|who|instead"
+    r"|controller|owner|it|creatures?|land|do|first|also|simultaneously|be|repeatedly|either|you'd|ability"
+    r"|team|this|as) )$",
     re.IGNORECASE,
 )
 
@@ -73,7 +94,7 @@ def ability_sense(sentence: str, start: int, end: int, context: Context, before:
     head, tail = sentence[:start], sentence[end:]
     if _ALIKE.search(head):
         return before or Sense("named")
-    if re.match(r" counters?\b", tail) or re.match(r",.*\bcounters?\b", tail) and _COUNTER.search(head):
+    if re.match(r" counters?\b", tail) or (re.match(r",.*\bcounters?\b", tail) and _COUNTER.search(head)):
         return _counter_sense(head, tail)
     if _WITHOUT.search(head):
         return Sense("named")
@@ -84,7 +105,11 @@ def ability_sense(sentence: str, start: int, end: int, context: Context, before:
         return _verb_sense(sentence, verb, tail, context)
     if _WITH.search(head):
         return _with_sense(head, tail)
-    return Sense("named") if _SPOKEN.match(tail) or head.endswith((" using ", " of ", "a ", " its ", "'s ", " that ")) else None
+    return (
+        Sense("named")
+        if _SPOKEN.match(tail) or head.endswith((" using ", " of ", "a ", " its ", "'s ", " that "))
+        else None
+    )
 
 
 def action_sense(sentence: str, start: int, end: int, name: str, form: str) -> Sense | None:
@@ -104,7 +129,9 @@ def action_sense(sentence: str, start: int, end: int, name: str, form: str) -> S
 
 
 def recipient_of(head: str) -> str:
-    """Who is given what follows `head`, the sentence up to a verb of having or to "with": the subject of its last clause.
+    """Who is given what follows `head`, the sentence up to a verb of having or to "with".
+
+    It is the subject of the last clause.
 
     >>> recipient_of("{1}{R}: Target creature gets +1/+0 and ")
     'Target creature'
@@ -144,7 +171,9 @@ def _verb_sense(sentence: str, verb: re.Match[str], tail: str, context: Context)
 
 
 def _chosen_sense(head: str, tail: str, context: Context) -> Sense:
-    """A keyword that is offered for choice is given if a later sentence gives "that ability", or a counter of it is put."""
+    """A keyword that is offered for choice is given if a later sentence gives "that ability", or a counter of it
+    is put.
+    """
     if re.search(r"\bcounter from among $", head):
         return _counter_sense(re.sub(r"counter from among $", "", head), f" counter{tail}")
     later = _GIVEN_LATER.search(context.following)
@@ -152,16 +181,17 @@ def _chosen_sense(head: str, tail: str, context: Context) -> Sense:
 
 
 def _with_sense(head: str, tail: str) -> Sense:
-    """A token made with a keyword, or an object that becomes something with it, is given it; else it is only spoken of."""
+    """A token made with a keyword, or an object that becomes something with it, is given it; else it is only
+    spoken of.
+    """
     clause = head[_sentence_part(head) :]
     token = _TOKEN.search(clause)
     if token is not None:
         return Sense("granted", _condition("", tail), _token(token))
     becoming = _BECOMES.search(clause)
-    if becoming is not None and not re.search(r"\b(?:target|creatures?|permanents?|that player controls|number of [^,]*) with $", clause[: becoming.start()]):
-        if re.search(r"^becomes?\b|\b(?:creatures?|permanents?|artifacts?|copy[^,]*|Auras?|Vehicles?|\d+/\d+[^,]*) with ", clause[becoming.start() :]):
-            before = head[: _sentence_part(head) + becoming.start()]
-            return Sense("granted", _condition(before, tail), recipient_of(before) or None)
+    if becoming is not None and _NEW_KIND.search(clause[becoming.start() :]):
+        before = head[: _sentence_part(head) + becoming.start()]
+        return Sense("granted", _condition(before, tail), recipient_of(before) or None)
     return Sense("named")
 
 
@@ -183,9 +213,7 @@ def _is_self(recipient: str, head: str, selves: frozenset[str]) -> bool:
 
 def _in_subordinate(head: str) -> bool:
     """Whether the end of `head` stands inside a clause that begins with if, when, while, ... and is not over yet."""
-    last = None
-    for last in _SUBORDINATE.finditer(head):
-        pass
+    last = next(reversed(list(_SUBORDINATE.finditer(head))), None)
     return last is not None and "," not in head[last.end() :] and last[0].casefold() != "until"
 
 
@@ -210,7 +238,9 @@ def _clause_start(head: str) -> int:
 
 
 def _breaks(piece: str) -> bool:
-    return bool(_MAIN_VERB.search(piece) or _SUBORDINATE.match(piece) or _CAUSE.match(piece) or piece.startswith("until "))
+    return bool(
+        _MAIN_VERB.search(piece) or _SUBORDINATE.match(piece) or _CAUSE.match(piece) or piece.startswith("until ")
+    )
 
 
 def _condition(head: str, tail: str) -> str | None:
@@ -230,7 +260,9 @@ def _is_noun(name: str, form: str, head: str, tail: str) -> bool:
         return not re.match(r" (?:target|that|it|all|each|up|any|those|the|them|a|an|this)\b", tail) or bool(
             re.search(r"(?:\+1/\+1|-1/-1|\b(?!then|may|or|and|to|can't|instead|would)\w+) $", head)
         )
-    if form == "name" and re.search(r"\b(?:an?|the|in|from|into|of|each|your|their|its|no|another|per|this|first|second) $", head):
+    if form == "name" and re.search(
+        r"\b(?:an?|the|in|from|into|of|each|your|their|its|no|another|per|this|first|second) $", head
+    ):
         return True
     return form == "name" and bool(re.match(r" (?:costs?|abilit(?:y|ies)|counters?|zone)\b", tail))
 
@@ -245,7 +277,18 @@ def self_names(card_name: str, type_line: str) -> frozenset[str]:
     short = {card_name}
     if "Legendary" in type_line:
         short |= {re.split(r",| the | of ", card_name)[0], card_name.split(" ")[0].rstrip(",")}
-    kinds = ("creature", "permanent", "card", "spell", "land", "artifact", "enchantment", "token", "equipment", "vehicle")
+    kinds = (
+        "creature",
+        "permanent",
+        "card",
+        "spell",
+        "land",
+        "artifact",
+        "enchantment",
+        "token",
+        "equipment",
+        "vehicle",
+    )
     subtypes = type_line.partition("—")[2].split()
     return frozenset(
         name.casefold().strip() for name in (*short, *(f"this {kind}" for kind in (*kinds, *subtypes)), "~") if name

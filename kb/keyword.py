@@ -1,4 +1,5 @@
-"""Knows which keywords an edition has: abilities, actions and ability words, how each is written, and which is a variant of which.
+"""Knows which keywords an edition has: abilities, actions and ability words, how each is written, and which is a
+variant of which.
 
 Everything is read from the edition's own headings, definitions, lists and glossary, so a new edition needs no new code.
 """
@@ -147,7 +148,9 @@ def _headed(rulebook: Rulebook) -> Iterator[Keyword]:
     """The headings of the chapters on keywords, each with the forms that its subrules write it in."""
     for chapter in rulebook.chapters:
         kind = _CHAPTERS.get(chapter.title.casefold())
-        for number in rulebook.children.get(chapter.number, ()) if kind and chapter.number else ():
+        if kind is None or chapter.number is None:
+            continue
+        for number in rulebook.children.get(chapter.number, ()):
             heading = rulebook[number].heading
             for name in _names(heading, rulebook) if heading else ():
                 definition = _definition(rulebook, number)
@@ -183,7 +186,9 @@ def _forms(name: str, text: str) -> tuple[str, ...]:
 
 
 def _with_suffix(keyword: Keyword, rulebook: Rulebook) -> Keyword:
-    """The keyword as a generic term, if its definition says that it is one ("[type]walk") and names no variant beside."""
+    """The keyword as a generic term, if its definition says that it is one ("[type]walk") and names no variant
+    beside.
+    """
     for number in rulebook.children.get(keyword.rule, ()):
         text = rulebook[number].text
         generic = _GENERIC.search(text)
@@ -247,9 +252,7 @@ def _glossary_variants(rulebook: Rulebook, known: dict[str, Keyword]) -> Iterato
         pointed = re.fullmatch(r"See ([^.,]+)\.", entry.text)
         family = known.get(keyword_key(pointed[1])) if pointed else None
         if family is not None and not entry.obsolete:
-            yield Keyword(
-                entry.name, family.kind, family.rule, family.key, family.forms, abilities=family.abilities
-            )
+            yield Keyword(entry.name, family.kind, family.rule, family.key, family.forms, abilities=family.abilities)
 
 
 def _ability_words(rulebook: Rulebook) -> Iterator[Keyword]:
@@ -266,7 +269,9 @@ def _types(rulebook: Rulebook) -> Iterator[str]:
 
 
 def _labels(rulebook: Rulebook) -> frozenset[str]:
-    """What the edition's definitions print before a dash and a placeholder, and glossary terms that stand before one."""
+    """What the edition's definitions print before a dash and a placeholder, and glossary terms that stand before
+    one.
+    """
     written = {label for rule in rulebook.rules for label in re.findall(r"“([^“”—\[\]]{1,30}?)\s*—\s*\[", rule.text)}
     dashed = {said for rule in rulebook.rules for said in re.findall(r"the word “(\w+)” and a long dash", rule.text)}
     return frozenset(map(keyword_key, written | dashed))

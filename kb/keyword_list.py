@@ -11,13 +11,17 @@ from kb.parameter import Parameter, whole_parameter
 
 _ITEM_START = re.compile(r"(?:^|[,;] (?:and )?| and )$")
 _DANGLING = re.compile(r"[,;]? (?:and|or)$|[,;]$")
-_UNKNOWN = re.compile(r"(?:, [a-z]+(?: [a-z]+)?)+$")  # keywords of another edition or of digital cards: "flying, double team"
+_UNKNOWN = re.compile(
+    r"(?:, [a-z]+(?: [a-z]+)?)+$"
+)  # keywords of another edition or of digital cards: "flying, double team"
 _LEADING = re.compile(r"(?:^|, )([A-Z][\w' -]*?) $")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A keyword and its parameter, `token.start` to `end` in the text, or from `start` where the parameter comes first."""
+    """A keyword and its parameter, `token.start` to `end` in the text, or from `start` where the parameter comes
+    first.
+    """
 
     token: Token
     parameter: Parameter

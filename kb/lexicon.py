@@ -1,4 +1,6 @@
-"""Knows how keywords are found in running text: longest name first, whole words, verbs in the forms that English gives them."""
+"""Knows how keywords are found in running text: longest name first, whole words, verbs in the forms that English
+gives them.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,7 @@ def is_whole(text: str, start: int, end: int) -> bool:
     (False, True)
     """
     before, after = text[start - 1 : start], text[end : end + 1]
-    return not (before.isalnum() or before in ("-", "'") and start > 0) and not (
+    return not (before.isalnum() or (before in ("-", "'") and start > 0)) and not (
         after.isalnum() or (after in ("-", "'") and text[end + 1 : end + 2].isalpha())
     )
 

@@ -10,14 +10,21 @@ from typing import Any
 from kb.card import Card
 from kb.keyword import Keywords
 from kb.lexicon import is_whole
-from kb.ruling import Mention, MentionKind, Method, Ruling
 from kb.rulebook import Rulebook
+from kb.ruling import Mention, MentionKind, Method, Ruling
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;—–•\"“‘(\[\n*]|\.\.\.|'')\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_SET = re.compile(r"(?: and [A-Z][\w' ]*)?(?: release| story| Commander| Jumpstart)? (?:sets?|blocks?|expansions?|release|cards|draft|boosters?)\b")
-_DETERMINED = re.compile(r"\b(?:[Ee]ach|[Ee]very|[Aa]nother|[Oo]ther|[Aa]ny|[Aa]ll|[Nn]o|[Yy]our|more|[Tt]heir|[Tt]hose|two|three) $")
-_SMALL = frozenset("a an and as at by for from in into of on or the to with vs".split())
+_SET = re.compile(
+    r"(?: and [A-Z][\w' ]*)?(?: release| story| Commander| Jumpstart)? "
+    r"(?:sets?|blocks?|expansions?|release|cards|draft|boosters?)\b"
+)
+_DETERMINED = re.compile(
+    r"\b(?:[Ee]ach|[Ee]very|[Aa]nother|[Oo]ther|[Aa]ny|[Aa]ll|[Nn]o|[Yy]our|more|[Tt]heir|[Tt]hose|two|three) $"
+)
+_SMALL = frozenset(
+    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "of", "on", "or", "the", "to", "with", "vs"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +131,9 @@ def _own_names(card: Card) -> tuple[tuple[str, Method], ...]:
 
 
 def _card_names(cards: list[Card], ordinary: frozenset[str]) -> Iterator[_Name]:
-    """The names by which any ruling may mention a card; not those that several cards bear or that ordinary words make up."""
+    """The names by which any ruling may mention a card; not those that several cards bear or that ordinary words
+    make up.
+    """
     bearers: dict[str, set[str]] = {}
     for card in cards:
         for name in {card.name, *(name for name in card.face_names if " " in name)}:
@@ -138,7 +147,9 @@ def _card_names(cards: list[Card], ordinary: frozenset[str]) -> Iterator[_Name]:
 
 
 def _ordinary_words(cards: list[Card], rulebook: Rulebook, keywords: Keywords) -> frozenset[str]:
-    """Words that rulings use as words: the rulebook's own in lower case, keywords, glossary terms, types and subtypes."""
+    """Words that rulings use as words: the rulebook's own in lower case, keywords, glossary terms, types and
+    subtypes.
+    """
     found = {word for rule in rulebook.rules for word in _WORD.findall(rule.text.replace("’", "'")) if word.islower()}
     terms = {term.replace("’", "'").casefold() for entry in rulebook.glossary for term in entry.terms}
     found |= set(keywords) | terms | {term.rpartition(" ")[0] for term in terms}  # "Two-Headed Giant Variant"

@@ -1,4 +1,4 @@
-"""Knows how the parameter after a keyword's name is written: the edition's own forms as a grammar ("N—[cost]", "from [quality]").
+"""Knows how the parameter after a keyword's name is written: the edition's own forms as a grammar.
 
 form := piece+      piece := 'N' | '[cost]' | '—' | '[' words ']' | words
 """
@@ -19,7 +19,10 @@ _PIECE = re.compile(r"\[[^\]]+\]|—|\b[NX]\b|[^\[—]+?(?=\[|—|\b[NX]\b|$)")
 _COST = r"(?:\{[^{}\s]+\})+"
 _NUMBER = r"\s*(?:\d+|X)\b(?:, where X is [^.]+)?"
 _GENERIC_FORMS = ("N—[cost]", "N", "[cost]—[cost]", "[cost]", "—[text]")
-_RULES_TALK = re.compile(r"(?:^\s*|\b(?:that|your) )abilit(?:y|ies)\b|^\s*counters?\b|\b(?:costs?|spells? you|can(?:'t|not)?|get|gains?|has|have|you may)\b|[.:]")
+_RULES_TALK = re.compile(
+    r"(?:^\s*|\b(?:that|your) )abilit(?:y|ies)\b|^\s*counters?\b|"
+    r"\b(?:costs?|spells? you|can(?:'t|not)?|get|gains?|has|have|you may)\b|[.:]"
+)
 _NO_PARAMETER = re.compile(r"\s*(?:abilit(?:y|ies)|costs?|counters?|mana|spells?|creatures?|cards?)\b")
 _STOP = (
     r"(?= until | as long as | while | if | unless | except | where | during | for each | when | whenever | in addition"
@@ -64,6 +67,8 @@ def leading_parameter(keyword: Keyword, tail: str) -> Parameter:
     >>> leading_parameter(protection, " from the color of your choice until end of turn").text
     'from the color of your choice'
     """
+    if keyword.introduces_ability:
+        return Parameter("", 0)
     stripped = tail.lstrip(" ")
     found = _parse(keyword.forms, stripped, False) if stripped else None
     if not found:

@@ -31,7 +31,9 @@ class Writer:
 
     def quad(self, subject: NamedNode, predicate: NamedNode, value: NamedNode | Literal | str | int) -> Quad:
         """One quad."""
-        return Quad(subject, predicate, value if isinstance(value, (NamedNode, Literal)) else Literal(value), self.graph)
+        return Quad(
+            subject, predicate, value if isinstance(value, (NamedNode, Literal)) else Literal(value), self.graph
+        )
 
 
 class Nodes:

@@ -1,4 +1,5 @@
-"""Knows how the keywords of a face are recognised: labels and lists first, then sentence by sentence, quoted abilities within.
+"""Knows how the keywords of a face are recognised: labels and lists first, then sentence by sentence, quoted
+abilities within.
 
 text -> lines -> label | keyword list | sentences -> KeywordUse
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from kb.card import Face, KeywordUse, Origin
 from kb.clause import Context, Sense, ability_sense, action_sense, owner_of_quoted, self_names
@@ -86,7 +88,9 @@ class Recogniser:
             yield KeywordUse(start, end, line.label, self.keywords.flavor_words, "flavor word")
 
     def _takes_rest(self, line: Line) -> bool:
-        """Whether the label is a keyword that the rest of the line is the parameter of ("Companion — Your deck ...")."""
+        """Whether the label is a keyword that the rest of the line is the parameter of ("Companion — Your deck
+        ...").
+        """
         keyword = self.keywords.named(line.label)
         if keyword is not None and (keyword.introduces_ability or keyword.kind != "ability"):
             return False
@@ -114,7 +118,9 @@ class Recogniser:
                 yield replace(use, origin="reminder", condition=None, recipient=None)
 
     def _open_text(self, passage: _Passage) -> Iterator[KeywordUse]:
-        """The uses outside parentheses: a list of keywords, a list and sentences after it ("Crew 1. Activate only ..."), or sentences."""
+        """The uses outside parentheses: a list of keywords, a list and sentences after it ("Crew 1. Activate only
+        ..."), or sentences.
+        """
         text = passage.text
         tokens = self._lexicon.tokens(text)
         if not tokens:
@@ -144,7 +150,7 @@ class Recogniser:
         """The uses of each sentence, then those of the abilities in quotation marks."""
         quoted = quotations(passage.text) if tokens else []
         plain = masked(passage.text, [(start - 1, end + 1) for start, end in quoted], "\x00")
-        for start, end in quoted:  # a sentence may end inside quotation marks
+        for _, end in quoted:  # a sentence may end inside quotation marks
             if passage.text[end - 1] == "." and re.match(r" [A-Z]", passage.text[end + 1 :]):
                 plain = f"{plain[:end]}.{plain[end + 1 :]}"
         tokens = [token for token in tokens if plain[token.start] != "\x00"]
@@ -170,7 +176,14 @@ class Recogniser:
         context = Context(passage.context.selves | {"this creature", "this token", "this permanent"})
         said = _printed(given_to, head, passage, start - 1 - len(head))
         yield from self._passage(
-            replace(passage, text=passage.text[start:end], offset=passage.offset + start, context=context, quoted=True, given_to=said)
+            replace(
+                passage,
+                text=passage.text[start:end],
+                offset=passage.offset + start,
+                context=context,
+                quoted=True,
+                given_to=said,
+            )
         )
 
 
@@ -185,13 +198,17 @@ def _senses(passage: _Passage, tokens: list[Token], before: Sense | None) -> Ite
             sense = ability_sense(sentence, first.start, group[-1].end, passage.context, before)
         if sense is not None:
             if sense is not before:
-                sense = Sense(sense.origin, *(_printed(said, sentence, passage) for said in (sense.condition, sense.recipient)))
+                sense = Sense(
+                    sense.origin, *(_printed(said, sentence, passage) for said in (sense.condition, sense.recipient))
+                )
             before = sense if sense.origin in ("conditional", "granted") else before
             yield group, sense
 
 
 def _groups(sentence: str, tokens: list[Token]) -> Iterator[list[Item]]:
-    """Keyword abilities that one verb governs together; an action stands alone, an ability word in a sentence is none."""
+    """Keyword abilities that one verb governs together; an action stands alone, an ability word in a sentence is
+    none.
+    """
     group: list[Item] = []
     for token in tokens:
         item = _item(token, sentence)
@@ -219,28 +236,33 @@ def _item(token: Token, sentence: str) -> Item:
 
 
 def _uses(item: Item, passage: _Passage, sense: Sense) -> Iterator[KeywordUse]:
-    """The use that an item is; several where its parameter is shorthand for several abilities ("from black and from red")."""
+    """The use that an item is; several where its parameter is shorthand for several abilities ("from black and
+    from red").
+    """
     keyword = item.token.keyword
     if passage.quoted and sense.origin in ("printed", "conditional"):
         sense = Sense("granted", sense.condition, passage.given_to)
+    parameter = item.parameter.text or None
+    if parameter and _OWN_NAME in parameter:
+        parameter = _printed(parameter, passage.text, passage)
     use = KeywordUse(
         passage.offset + item.start,
         passage.offset + item.end,
         keyword.name,
         keyword.rule,
         sense.origin,
-        item.parameter.text or None,
+        parameter,
         sense.condition,
         sense.recipient,
     )
     shorthand = any("[quality A] and from" in form for form in keyword.forms)
-    yield from _each_quality(use, item.parameter.text) if shorthand else (use,)
+    yield from _each_quality(use, parameter) if shorthand and parameter else (use,)
 
 
 def _each_quality(use: KeywordUse, parameter: str) -> Iterator[KeywordUse]:
     cuts = [0, *(cut.end() for cut in _SHORTHAND.finditer(parameter)), len(parameter)]
     offset = use.end - len(parameter)
-    for first, last in zip(cuts, cuts[1:], strict=False):
+    for first, last in pairwise(cuts):
         said = re.sub(r",?(?: and)? $", "", parameter[first:last])
         start = use.start if first == 0 else offset + first
         yield replace(use, start=start, end=offset + first + len(said), parameter=said or None)
@@ -259,14 +281,18 @@ def _printed(said: str | None, blanked: str, passage: _Passage, at: int = 0) -> 
 
 
 def _is_proper_name(token: Token, sentence: str) -> bool:
-    """Whether the word is capitalised where no sentence or instruction begins: a name, a creature type, a token's kind."""
+    """Whether the word is capitalised where no sentence or instruction begins: a name, a creature type, a token's
+    kind.
+    """
     if not sentence[token.start].isupper() or token.keyword.name[:1] == "∞":
         return False
     return not _BEGINNING.search(sentence[max(token.start - 2, 0) : token.start])
 
 
 def _card_names(face: Face) -> list[tuple[int, int]]:
-    """The spans of the face's own name and of other cards' names, which may contain keywords ("a card named Storm Crow")."""
+    """The spans of the face's own name and of other cards' names, which may contain keywords ("a card named Storm
+    Crow").
+    """
     found = {named.span(1) for named in _NAMED.finditer(face.text)}
     at = face.text.find(face.name) if face.name else -1
     while at >= 0:

@@ -1,4 +1,6 @@
-"""Knows how the text of a card is laid out: lines, labels before a dash, thresholds, reminder text, quoted abilities, sentences."""
+"""Knows how the text of a card is laid out: lines, labels before a dash, thresholds, reminder text, quoted
+abilities, sentences.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,10 @@ _QUOTED = re.compile(r"[\"“]([^\"“”\n]*)[\"”]")
 _PARENTHESES = re.compile(r"\([^()\n]*\)?")
 _THRESHOLD = re.compile(r"(LEVEL \d+(?:-\d+|\+))$|(\d+\+) \| |(?:\{[^}]+\})+: (Level \d+)$")
 _LEVEL_STATS = re.compile(r"[\d*+X]+/[\d*+X]+$")
-_PREFIX = re.compile(r"(?:[•·] ?|[+−-]?[\dX]+: |\[[+−-]?[\dX]+\]: |(?:[IVX]+(?:, [IVX]+)*) — |\d+(?:—|–|-)?\d*\+? \| |(?:\{TK\})+ — |\+ (?:\{[^}]+\})+ — )")
+_PREFIX = re.compile(
+    r"(?:[•·] ?|[+−-]?[\dX]+: |\[[+−-]?[\dX]+\]: |(?:[IVX]+(?:, [IVX]+)*) — "
+    r"|\d+(?:—|–|-)?\d*\+? \| |(?:\{TK\})+ — |\+ (?:\{[^}]+\})+ — )"
+)
 _LABEL = re.compile(r"(?=[^\W\d_a-z]|∞|\.\.\.|\d)([^—:{}\n\"“”()|]{1,70}?) — (?=\S)")
 _CHOICE = re.compile(r"\bchoose\b|\bvotes?\b|^Tier|^When|^At the|^If |^As ", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.\n]+(?:\.(?=\S)[^.\n]*)*\.?")
@@ -59,7 +64,9 @@ def _line(printed: str, at: int, skipped: int, threshold: str) -> Line:
 
 
 def anchor_words(text: str) -> frozenset[str]:
-    """The words that a text asks to be chosen from ("choose Khans or Dragons"): labels that are neither ability nor flavor words.
+    """The words that a text asks to be chosen from ("choose Khans or Dragons").
+
+    They are labels that are neither ability words nor flavor words.
 
     >>> sorted(anchor_words("As this enters, choose Khans or Dragons.\\n• Khans — Draw a card."))
     ['Dragons', 'Khans']

@@ -1,4 +1,6 @@
-"""Knows how rulings are written as triples: what the source states, what a ruling cites, and apart from it what was inferred."""
+"""Knows how rulings are written as triples: what the source states, what a ruling cites, and apart from it what
+was inferred.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ METHODS: dict[Method, tuple[str, str]] = {
 """How mentions are found, and how often a mention so found is right (measured on rulings checked by hand)."""
 
 Target = Callable[[Reference, str | None], tuple[list[NamedNode], str | None]]
-"""Given a reference and the ruling's date: the rules that it reaches in the edition then in force, or why it reaches none."""
+"""Given a reference and the ruling's date: the rules that it reaches in the edition then in force, or why it
+reaches none.
+"""
 
 
 def ruling_quads(rulings: Iterable[Ruling], names: Names, target: Target) -> Iterator[Quad]:
@@ -66,7 +70,9 @@ def _reference(
 def mention_quads(
     found: Iterable[tuple[Ruling, tuple[Mention, ...]]], terms: Mapping[str, NamedNode], names: Names
 ) -> Iterator[Quad]:
-    """What rulings were found to mention, with the method of each; `terms` are the glossary entries' nodes by heading."""
+    """What rulings were found to mention, with the method of each; `terms` are the glossary entries' nodes by
+    heading.
+    """
     write = Writer(names.collection("mentions"))
     for method, (confidence, said) in METHODS.items():
         yield from write.of(

@@ -1,4 +1,6 @@
-"""Knows which facts about a card people sort cards by, each with the rule or the field that it follows from; none is guessed."""
+"""Knows which facts about a card people sort cards by, each with the rule or the field that it follows from; none
+is guessed.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ _STEPS = (
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A fact about a card: its group, what is said, and what it follows from: a rule, a field of the source, or both."""
+    """A fact about a card: its group, what is said, and what it follows from: a rule, a field of the source, or
+    both.
+    """
 
     group: str
     label: str
@@ -52,18 +56,22 @@ class Tagger:
     def __init__(self, rulebook: Rulebook, keywords: Keywords) -> None:
         self._keywords = keywords
         self._found: dict[tuple[str, ...], RuleNumber | None] = {}
-        self._titles = {title.casefold(): number for number, title in rulebook.titles.items() if number.level == "chapter"}
+        self._titles = {
+            title.casefold(): number for number, title in rulebook.titles.items() if number.level == "chapter"
+        }
 
     def tags(self, card: Card, uses: Iterable[Iterable[KeywordUse]]) -> tuple[Tag, ...]:
         """The tags of a card whose faces have these uses of keywords, in the order of the groups, none twice."""
-        found: dict[Tag, None] = {}
+        found: dict[tuple[str, str], Tag] = {}
         for face, on_face in zip(card.faces, uses, strict=True):
             kept = tuple(on_face)
             for tags in (self._abilities(face, kept), self._face(face), self._timing(face, kept), self._named(kept)):
-                found.update(dict.fromkeys(tags))
+                for tag in tags:
+                    found.setdefault((tag.group, tag.label), tag)
         if card.mana_value is not None:
-            found[Tag("mana value", card.mana_value, self._rule("mana cost and color"), "cmc")] = None
-        return tuple(sorted(found, key=lambda tag: GROUPS.index(tag.group)))
+            rule = self._rule("mana cost and color")
+            found["mana value", card.mana_value] = Tag("mana value", card.mana_value, rule, "cmc")
+        return tuple(sorted(found.values(), key=lambda tag: GROUPS.index(tag.group)))
 
     def _rule(self, *titles: str) -> RuleNumber | None:
         """The chapter whose title holds one of the given ones; asked for often, so what was found is kept."""
@@ -92,15 +100,23 @@ class Tagger:
         types = face.supertypes_and_types
         flash = any(use.keyword.casefold() == "flash" and use.origin == "printed" for use in uses)
         if "Instant" in types or flash:
-            yield Tag("timing", "cast at instant speed", self._rule("instants"), "oracle_text" if flash else "type_line")
+            yield Tag(
+                "timing", "cast at instant speed", self._rule("instants"), "oracle_text" if flash else "type_line"
+            )
         elif types and "Land" not in types:
             rule = self._rule(*(f"{word.casefold()}s" for word in types), "sorceries")
             yield Tag("timing", "cast at sorcery speed", rule, "type_line")
         for line in lines(_open(face.text)):
-            if _LOYALTY.match(face.text, max(line.start - 4, 0)) or (_COST.match(line.text) and _AS_SORCERY.search(line.text)):
-                yield Tag("timing", "activated at sorcery speed", self._rule("activating activated abilities"), "oracle_text")
+            if _LOYALTY.match(face.text, max(line.start - 4, 0)) or (
+                _COST.match(line.text) and _AS_SORCERY.search(line.text)
+            ):
+                yield Tag(
+                    "timing", "activated at sorcery speed", self._rule("activating activated abilities"), "oracle_text"
+                )
             elif _COST.match(line.text):
-                yield Tag("timing", "activated at instant speed", self._rule("activating activated abilities"), "oracle_text")
+                yield Tag(
+                    "timing", "activated at instant speed", self._rule("activating activated abilities"), "oracle_text"
+                )
             for cue, step in _STEPS:
                 if cue in line.text:
                     yield Tag("timing", step, self._rule(step), "oracle_text")
@@ -125,7 +141,9 @@ _CHAPTERS: dict[str, tuple[str, ...]] = {
 
 
 def _ability_kinds(face: Face, uses: tuple[KeywordUse, ...], keywords: Keywords) -> Iterator[str]:
-    """The kinds of ability on a face: those of its keywords as the edition defines them, and those of its other lines."""
+    """The kinds of ability on a face: those of its keywords as the edition defines them, and those of its other
+    lines.
+    """
     printed = [use for use in uses if use.origin in ("printed", "conditional")]
     for use in printed:
         keyword = keywords.named(use.keyword)

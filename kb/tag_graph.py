@@ -1,4 +1,6 @@
-"""Knows how tags are written as triples: a tag once with what it follows from, and an edge from every card that has it."""
+"""Knows how tags are written as triples: a tag once with what it follows from, and an edge from every card that
+has it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Knows how the uses of keywords in cards' texts are written as triples: a node with its span for each, and direct edges."""
+"""Knows how the uses of keywords in cards' texts are written as triples: a node with its span for each, and direct
+edges.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class UseGraph:
         self._nodes: dict[str, NamedNode | None] = {}
 
     def quads(self, found: Iterable[tuple[Card, Uses]]) -> Iterator[Quad]:
-        """Every use, then the edges from a card to the keywords that it prints, has conditionally, grants or speaks of."""
+        """Every use, then the edges from a card to the keywords that it prints, has conditionally, grants or
+        speaks of.
+        """
         for card, faces in found:
             node = self.names.card(card.key)
             edges: dict[tuple[NamedNode, NamedNode], None] = {}
@@ -83,7 +87,9 @@ class UseGraph:
 
 
 def read_uses(quads: Iterable[Quad], keywords: Keywords) -> dict[str, tuple[KeywordUse, ...]]:
-    """The uses by the IRI of their face, in order; `quads` are those that `UseGraph` wrote, `keywords` the edition's."""
+    """The uses by the IRI of their face, in order; `quads` are those that `UseGraph` wrote, `keywords` the
+    edition's.
+    """
     nodes = Nodes(quads)
     by_concept = {_last(node): name for node in nodes.of_class(SR.Keyword) if (name := nodes.one(node, SKOS.prefLabel))}
     found: dict[str, list[KeywordUse]] = {}

@@ -45,8 +45,8 @@ SR = Vocabulary(
     # keywords
     "Keyword keyword keywordKind definedBy form suffix leading abilityKind cardType dashedLabel flavorWordRule "
     # cards: what their source says
-    "Card Face Format name nameKey oracleId layout faceOf manaValue colorIdentity sourceKeyword manaCost typeLine power "
-    "toughness loyalty defense color colorIndicator legalIn bannedIn restrictedIn notLegalIn legalityAsOf "
+    "Card Face Format name nameKey oracleId layout faceOf manaValue colorIdentity sourceKeyword manaCost typeLine "
+    "power toughness loyalty defense color colorIndicator legalIn bannedIn restrictedIn notLegalIn legalityAsOf "
     # cards: what their text was found to say
     "KeywordUse flavorWord origin parameter condition recipient prints hasConditionally grants speaksOf "
     "Tag tag tagGroup field "
@@ -66,8 +66,11 @@ SKOS = Vocabulary(
     "ConceptScheme Concept prefLabel altLabel definition inScheme broader related",
 )
 DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language description")
-OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end Annotation hasTarget hasBody hasSelector TextQuoteSelector TextPositionSelector")
-PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasGeneratedBy wasRevisionOf")
+OA = Vocabulary(
+    "http://www.w3.org/ns/oa#",
+    "hasSource exact start end Annotation hasTarget hasBody hasSelector TextQuoteSelector TextPositionSelector",
+)
+PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasRevisionOf wasGeneratedBy")
 DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
 VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
 
@@ -88,8 +91,11 @@ PREFIXES = {
 """The prefixes that every query and every export may use."""
 
 
-COLLECTIONS = ("cards", "rulings", "keyword-uses", "tags", "mentions", "citations")
-"""The named graphs of cards and rulings: what the sources state of each, what texts were found to say, what was inferred."""
+STATED = ("cards", "rulings", "keyword-uses", "tags")
+"""The named graphs of cards and rulings that a query without FROM sees: what sources state, what texts say."""
+
+COLLECTIONS = (*STATED, "mentions", "citations")
+"""The named graphs of cards and rulings; the last two hold what was inferred, with its method and confidence."""
 
 
 class Names:

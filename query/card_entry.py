@@ -1,4 +1,6 @@
-"""Knows what an answer about a card, a keyword or rulings consists of: attributes, extracted facts and inferences, kept apart."""
+"""Knows what an answer about a card, a keyword or rulings consists of: attributes, extracted facts and inferences,
+kept apart.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,8 @@ class FoundTag:
 class FoundRuling:
     """A ruling; `cites` are the rules whose numbers it prints, `mentions` what was inferred that it names.
 
-    `why` says, where rulings were asked for by rule, what leads from this one to the rule; `confidence` is of that link.
+    `why` says, where rulings were asked for by rule, what leads from this one to the rule; `confidence` is of
+    that link.
     """
 
     key: str
@@ -113,7 +116,9 @@ class CardEntry:
 
 @dataclass(frozen=True, slots=True)
 class KeywordRule:
-    """The rule of a keyword: its number, heading and operative text, without cross-references and redundancy clauses."""
+    """The rule of a keyword: its number, heading and operative text, without cross-references and redundancy
+    clauses.
+    """
 
     keyword: str
     number: str

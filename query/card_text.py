@@ -1,4 +1,6 @@
-"""Knows how cards, keywords and rulings are printed, as text or Markdown: what a source says, what was found, what was inferred."""
+"""Knows how cards, keywords and rulings are printed, as text or Markdown: what a source says, what was found, what
+was inferred.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class Style:
         if self.markdown:
             return f"{'  ' * depth}- {text}"
         indent = "  " * (depth + 1)
-        lines = textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False)
+        lines = textwrap.fill(
+            text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False
+        )
         return re.sub("\x02([^\x03]*)\x03", lambda strong: click.style(strong[1], bold=True), lines)
 
     def paragraph(self, text: str) -> str:
@@ -56,7 +60,9 @@ def card_text(card: CardEntry, style: Style) -> str:
     for face in card.faces:
         parts += _face(face, card, style)
     if card.rules:
-        parts.append(_block(style, f"Rules of its keywords (edition of {card.edition})", _rule_items(card.rules, style)))
+        parts.append(
+            _block(style, f"Rules of its keywords (edition of {card.edition})", _rule_items(card.rules, style))
+        )
     if card.rulings:
         parts.append(_block(style, f"Rulings ({len(card.rulings)})", ruling_items(card.rulings, style, named=False)))
     parts.append(_block(style, "Tags (facts, each with what it follows from)", _tag_items(card, style)))
@@ -91,7 +97,9 @@ def ruling_items(rulings: Iterable[FoundRuling], style: Style, *, named: bool = 
     """Rulings as lines: card and date, the text, what it cites, and why it was found."""
     found = []
     for ruling in rulings:
-        head = ", ".join(part for part in (ruling.card if named else "", ruling.date or "undated", ruling.source) if part)
+        head = ", ".join(
+            part for part in (ruling.card if named else "", ruling.date or "undated", ruling.source) if part
+        )
         tail = "".join(f" [cites {key}]" for key in ruling.cites)
         why = f" ({ruling.why}, confidence {ruling.confidence})" if ruling.why else ""
         text = ruling.text.replace("\n", " ")
@@ -131,7 +139,9 @@ def _rule_items(rules: Iterable[KeywordRule], style: Style) -> list[str]:
     found = []
     for rule in rules:
         found.append(style.item(style.strong(f"{rule.number} {rule.title or rule.keyword}")))
-        found += [style.item(style.plain(f"{part.key} {part.text or ''}".strip()), 1) for part in rule.text if part.text]
+        found += [
+            style.item(style.plain(f"{part.key} {part.text or ''}".strip()), 1) for part in rule.text if part.text
+        ]
         if rule.more:
             found.append(style.item(f"and {rule.more} more: seerule show {rule.number}", 1))
     return found

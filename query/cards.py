@@ -1,4 +1,6 @@
-"""Knows how a card is looked up: by a name as people type it, with its faces, keywords, tags, legalities and rulings."""
+"""Knows how a card is looked up: by a name as people type it, with its faces, keywords, tags, legalities and
+rulings.
+"""
 
 from __future__ import annotations
 
@@ -129,7 +131,9 @@ class CardLookup:
             )
 
     def _rules(self, faces: tuple[FaceEntry, ...]) -> tuple[KeywordRule, ...]:
-        """The rules of the keywords on the faces, each once, in order of appearance; not of actions that are only named."""
+        """The rules of the keywords on the faces, each once, in order of appearance; not of actions that are only
+        named.
+        """
         found: dict[str, KeywordRule] = {}
         for face in faces:
             for use in face.uses:

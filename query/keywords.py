@@ -1,4 +1,6 @@
-"""Knows how a keyword is looked up: its rule and operative text, its family, and the cards and rulings that have to do with it."""
+"""Knows how a keyword is looked up: its rule and operative text, its family, and the cards and rulings that have
+to do with it.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,9 @@ class KeywordLookup:
         below = [part for part in self._lookup.below(key, text=True) if part.text] or [named]
         telling = [part for part in below if not _says_nothing(part)] or below
         telling = [replace(part, text=_LIST.sub("", part.text or "").strip()) for part in telling]
-        return KeywordRule(keyword, key, self._heading(named), tuple(telling[:_SHOWN]), len(below) - len(telling[:_SHOWN]))
+        return KeywordRule(
+            keyword, key, self._heading(named), tuple(telling[:_SHOWN]), len(below) - len(telling[:_SHOWN])
+        )
 
     def family(self, keyword: NamedNode) -> tuple[Named, ...]:
         """What a keyword is a variant of, nearest first, with the numbers of their rules."""
@@ -140,9 +144,7 @@ class KeywordLookup:
         from difflib import get_close_matches
 
         close = [self._said(self._labels[key])[SKOS.prefLabel][0] for key in get_close_matches(wanted, self._labels, 3)]
-        raise UnknownEntry(
-            f"the rules of {self._lookup.edition} have no keyword {asked!r}.{did_you_mean(close)}"
-        )
+        raise UnknownEntry(f"the rules of {self._lookup.edition} have no keyword {asked!r}.{did_you_mean(close)}")
 
     @cached_property
     def _labels(self) -> dict[str, NamedNode]:
@@ -158,4 +160,3 @@ class KeywordLookup:
 def _says_nothing(part: Named) -> bool:
     text = part.text or ""
     return bool(_REDUNDANT.match(text)) or (bool(_CROSS_REFERENCE.match(text)) and len(text) < 150)
-

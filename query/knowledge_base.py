@@ -21,13 +21,14 @@ from query.follow import Direction, Follow, Hop, Hub, Reached
 from query.lookup import Lookup
 
 if TYPE_CHECKING:
+    from rdflib import Graph
+
     from query.card_entry import CardEntry, KeywordEntry
     from kb.index import Index
     from query.cards import CardLookup
     from query.citation import Citation
     from query.cite import Cited, Citer
     from query.search import Filters, Found, Search
-    from rdflib import Graph
 
 
 class KnowledgeBase:
@@ -160,7 +161,8 @@ class KnowledgeBase:
         return read_rulebook(self.store.quads(graph=self.names.graph(self.edition)))
 
     def sparql(self, query: str, values: Mapping[str, NamedNode | Literal] | None = None) -> Answer:
-        """The answer to a SPARQL query of one's own, which sees the edition, cards and rulings; no time limit, no refusals.
+        """The answer to a SPARQL query of one's own, which sees the edition, cards and rulings; no time limit, no
+        refusals.
 
         Queries of strangers go through `query.sparql.evaluate`, which refuses what reaches out and ends what is slow.
         """

@@ -1,4 +1,6 @@
-"""Knows how rulings are looked up: by card, by the rules whose numbers they print, and by the terms that they were found to name."""
+"""Knows how rulings are looked up: by card, by the rules whose numbers they print, and by the terms that they were
+found to name.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,11 @@ class Rulings:
         return tuple(sorted(found, key=lambda ruling: (ruling.date or "", ruling.key), reverse=True))
 
     def by_rule(self, key: str, limit: int) -> tuple[tuple[FoundRuling, ...], int]:
-        """The rulings that lead to a rule and how many there are: first those that print its number, in whatever edition
+        """The rulings that lead to a rule and how many there are: first those that print its number, in whatever
+        edition
         was in force, then those that name what it defines.
         """
-        stated = {node: "cites" for node in self._citing(key)}
+        stated = dict.fromkeys(self._citing(key), "cites")
         inferred: dict[NamedNode, tuple[str, str]] = {}
         for term in self._terms_of(key):
             for ruling, said in self._naming(term):
@@ -116,7 +119,11 @@ class Rulings:
             said = self._nodes.said(node, "mentions")
             target = NamedNode(said[SR.mentions][0])
             is_card = "/id/card/" in target.value
-            name = self._nodes.said(target, "cards")[SR.name][0] if is_card else self._lookup.named(self._lookup.key(target)).title
+            name = (
+                self._nodes.said(target, "cards")[SR.name][0]
+                if is_card
+                else self._lookup.named(self._lookup.key(target)).title
+            )
             method, confidence = self._methods[said[PROV.wasGeneratedBy][0]]
             yield FoundMention(
                 name=name or "",

@@ -1,9 +1,10 @@
-"""Cards and rulings in a build: taken in whole or not at all, kept beside new editions, and asked from the command line."""
+"""Cards and rulings in a build: taken in whole or not at all, kept beside new editions, and asked from the command
+line.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,11 +26,11 @@ OLDER = "cr-20250919.txt"
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, BuildReport]]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BuildReport]:
     """A home with an edition and the unmodified samples."""
     home = tmp_path_factory.mktemp("home")
     inputs = Inputs((edition_file(OLDER),), cards=(SCRYFALL, ATOMIC), rulings=(SCRYFALL_RULINGS,))
-    yield home, build_home(inputs, Home(home))
+    return home, build_home(inputs, Home(home))
 
 
 def run(home: Path, *arguments: str) -> Result:
@@ -62,7 +63,9 @@ def test_a_refused_file_leaves_the_old_build(built: tuple[Path, BuildReport], tm
     with pytest.raises(UnreadableRecords, match="cut short"):
         build_home(Inputs((edition_file(OLDER),), cards=(broken,)), Home(home))
     now = Home(home).current()
-    assert before is not None and now is not None and now.path == before.path
+    assert before is not None
+    assert now is not None
+    assert now.path == before.path
     assert now.description().quads == report.quads
     assert [path.name for path in (home / "builds").iterdir()] == [before.path.name]
 
@@ -72,7 +75,8 @@ def test_cards_stay_when_an_edition_is_added_and_are_read_by_the_newest(tmp_path
     build_home(Inputs((edition_file(OLDER),)), home)
     with_cards = build_home(Inputs((), add=True, cards=(SCRYFALL,), rulings=(SCRYFALL_RULINGS,)), home)
     newer = build_home(Inputs((edition_file(CURRENT),), add=True), home)
-    assert with_cards.cards is not None and newer.cards is not None
+    assert with_cards.cards is not None
+    assert newer.cards is not None
     assert (with_cards.cards.edition, newer.cards.edition) == ("2025-09-19", "2026-09-25")
     assert (with_cards.cards.cards, with_cards.cards.rulings) == (newer.cards.cards, newer.cards.rulings)
     assert with_cards.cards.sources == newer.cards.sources
@@ -105,10 +109,24 @@ def test_a_card_as_json_keeps_facts_and_inferences_apart(built: tuple[Path, Buil
     assert card["legalities_as_of"] == "2025-11-01"
     assert ["modern", "legal"] in card["legalities"]
     use = card["faces"][0]["uses"][0]
-    assert (use["keyword"], use["number"], use["origin"], use["start"], use["end"]) == ("Vigilance", "702.20", "printed", 0, 9)
+    assert (use["keyword"], use["number"], use["origin"], use["start"], use["end"]) == (
+        "Vigilance",
+        "702.20",
+        "printed",
+        0,
+        9,
+    )
     rule = next(rule for rule in card["rules"] if rule["number"] == "702.20")
-    assert [part["key"] for part in rule["text"]] == ["702.20a", "702.20b"] and rule["more"] == 1
-    assert {tag["group"] for tag in card["tags"]} >= {"ability", "mana cost", "creature kind", "keyword", "timing", "type"}
+    assert [part["key"] for part in rule["text"]] == ["702.20a", "702.20b"]
+    assert rule["more"] == 1
+    assert {tag["group"] for tag in card["tags"]} >= {
+        "ability",
+        "mana cost",
+        "creature kind",
+        "keyword",
+        "timing",
+        "type",
+    }
     assert all(tag["rule"] or tag["field"] for tag in card["tags"])
 
 

@@ -88,7 +88,10 @@ def test_every_use_comes_back() -> None:
     quads = list(UseGraph(keywords(), NAMES).quads(found))
     back = read_uses([*quads], keywords())
     expected = {
-        face_node(NAMES.card(card.key), at).value: uses for card, faces in found for at, uses in enumerate(faces, 1) if uses
+        face_node(NAMES.card(card.key), at).value: uses
+        for card, faces in found
+        for at, uses in enumerate(faces, 1)
+        if uses
     }
     assert {face: sorted(uses, key=_order) for face, uses in back.items()} == {
         face: sorted(uses, key=_order) for face, uses in expected.items()
@@ -120,7 +123,9 @@ def test_a_ruling_cites_the_edition_in_force_at_its_date() -> None:
 
     def cited(date: str | None) -> tuple[set[str], set[str]]:
         quads = list(ruling_quads([Ruling("c", said, date)], NAMES, citations.target))
-        rules = {quad.object.value for quad in quads if quad.predicate == ELI.cites and isinstance(quad.object, NamedNode)}
+        rules = {
+            quad.object.value for quad in quads if quad.predicate == ELI.cites and isinstance(quad.object, NamedNode)
+        }
         return rules, {str(quad.object.value) for quad in quads if quad.predicate == SR.fault}  # type: ignore[union-attr]
 
     assert cited("2015-01-01")[0] == {NAMES.rule("2014-09-25", "702.19").value}

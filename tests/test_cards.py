@@ -78,18 +78,22 @@ def test_both_sources_give_the_same_card() -> None:
 def test_a_reversible_card_is_the_card_on_its_sides() -> None:
     records = json.loads(SCRYFALL.read_text(encoding="utf-8"))
     reversible = [record for record in records if record["layout"] == "reversible_card"]
-    assert len(reversible) == 4 and not any("oracle_id" in record for record in reversible)
+    assert len(reversible) == 4
+    assert not any("oracle_id" in record for record in reversible)
     from ingest.scryfall import cards_of
 
     for record in reversible:
-        card, = cards_of(record, None)
+        (card,) = cards_of(record, None)
         assert card.oracle_id == record["card_faces"][0]["oracle_id"]
-        assert card.name == record["card_faces"][0]["name"] and len(card.faces) == 1
+        assert card.name == record["card_faces"][0]["name"]
+        assert len(card.faces) == 1
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
 @pytest.mark.parametrize("layout", [array, lines, one_line])
-def test_every_layout_of_a_file(tmp_path: Path, layout: Callable[[list[str]], bytes], pack: Callable[[bytes], bytes]) -> None:
+def test_every_layout_of_a_file(
+    tmp_path: Path, layout: Callable[[list[str]], bytes], pack: Callable[[bytes], bytes]
+) -> None:
     path = tmp_path / "cards.json"
     path.write_bytes(pack(layout(many(300))))
     assert len(collection(path).cards) == 300
@@ -111,7 +115,9 @@ def test_a_broken_record_is_told_with_its_line_and_skipped(tmp_path: Path) -> No
         path.write_bytes(layout(records))
         found = collection(path)
         assert len(found.cards) == 399
-        assert [said for said in found.broken if said.startswith(f"cards.json, line {line}: this is not JSON")] == found.broken
+        assert [
+            said for said in found.broken if said.startswith(f"cards.json, line {line}: this is not JSON")
+        ] == found.broken
 
 
 @pytest.mark.parametrize(("change", "fault"), table("broken_fields.txt", at_least=18))
@@ -176,30 +182,46 @@ def test_tokens_are_no_cards_and_a_name_stands_in_for_an_oracle_id(tmp_path: Pat
 
 
 JSON: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["\ud800", "\0", "x" * 200_000]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*CARD, "card_faces", "legalities", "keywords"]), inner),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["\ud800", "\0", "x" * 200_000]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*CARD, "card_faces", "legalities", "keywords"]), inner)
+    ),
     max_leaves=8,
 )
 FUZZED = st.one_of(
-    st.dictionaries(st.sampled_from([*CARD, *RULING, "card_faces", "keywords", "legalities", "colors"]), JSON, max_size=6).map(
-        lambda change: {**CARD, **change}
-    ),
+    st.dictionaries(
+        st.sampled_from([*CARD, *RULING, "card_faces", "keywords", "legalities", "colors"]), JSON, max_size=6
+    ).map(lambda change: {**CARD, **change}),
     JSON,
 )
 
 
+def refusal(read: Callable[[Path, Collection], None], path: Path, into: Collection) -> str | None:
+    try:
+        read(path, into)
+    except SeeruleError as error:
+        return str(error)
+    return None
+
+
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(FUZZED, min_size=1, max_size=3), st.integers(0, 400), st.sampled_from([array, lines, one_line]))
-def test_fuzzed_files_never_crash(tmp_path: Path, records: list[Any], cut: int, layout: Callable[[list[str]], bytes]) -> None:
+def test_fuzzed_files_never_crash(
+    tmp_path: Path, records: list[Any], cut: int, layout: Callable[[list[str]], bytes]
+) -> None:
     path = tmp_path / "file.json"
     content = layout([json.dumps(record) for record in records])
     path.write_bytes(content[: len(content) - cut] if cut < len(content) else content)
     for read in (read_cards, read_rulings):
         found = Collection()
-        try:
-            read(path, found)
-        except SeeruleError as error:
-            assert str(error).startswith("file.json")
+        refused = refusal(read, path, found)
+        assert refused is None or refused.startswith("file.json")
         for card in found.cards.values():
             "".join((card.name, *(face.text for face in card.faces))).encode()
 
@@ -212,7 +234,7 @@ def test_real_records_with_a_scar_never_crash(tmp_path: Path, at: int, scar: byt
         content = file.read(200_000)
     path = tmp_path / "file.json"
     path.write_bytes(content[:at] + scar + content[at + len(scar) :])
-    try:
-        assert len(collection(path).cards) > 100
-    except UnreadableRecords as error:
-        assert "records are broken" in str(error) or "not JSON" in str(error)
+    found = Collection()
+    refused = refusal(read_cards, path, found)
+    assert refused is None or "records are broken" in refused or "not JSON" in refused
+    assert refused is not None or len(found.cards) > 100

@@ -1,4 +1,6 @@
-"""Keywords as editions define them: numbers, variants and forms are found in the text of every edition, none is kept by hand."""
+"""Keywords as editions define them: numbers, variants and forms are found in the text of every edition, none is
+kept by hand.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ pytestmark = needs_data
 def test_every_heading_of_the_chapters_on_keywords_is_a_keyword(name: str) -> None:
     book = rulebook(name)
     found = keywords_of(book)
-    chapters = [head.number for head in book.chapters if head.title.casefold() in ("keyword abilities", "keyword actions")]
+    chapters = [
+        head.number for head in book.chapters if head.title.casefold() in ("keyword abilities", "keyword actions")
+    ]
     headed = [number for chapter in chapters if chapter for number in book.children[chapter] if book[number].heading]
     assert len(headed) > 7
     assert {keyword.rule for keyword in found.values()} >= set(headed)
@@ -56,6 +60,8 @@ def test_the_lexer_takes_whole_words_and_the_longest(text: str, expected: str) -
 
 
 def test_the_newest_edition_is_counted() -> None:
-    """194 headings of abilities, one of which names two, and 28 variants; 70 headings of actions, one of which names two."""
+    """194 headings of abilities, one of which names two, and 28 variants; 70 headings of actions, one of which
+    names two.
+    """
     kinds = [keyword.kind for keyword in keywords_of(rulebook(CURRENT)).values()]
     assert (kinds.count("ability"), kinds.count("action")) == (194 + 1 + 28, 70 + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from kb.errors import SeeruleError
 from kb.home import Home
 from query.commands.options import home_option, json_option, print_json, settings, wants_json
 from query.progress import progress_bar
+
+if TYPE_CHECKING:
+    from ingest.build import BuildReport
 
 DOWNLOAD = "download"
 """Stands for the file that the publisher or Scryfall has now."""
@@ -22,11 +26,19 @@ _SHOWN = 10  # broken records told on the terminal; all of them stand in build.j
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE_OR_URL]...")
 @click.option(
-    "--cards", multiple=True, is_flag=False, flag_value=DOWNLOAD, metavar="[FILE_OR_URL]",
+    "--cards",
+    multiple=True,
+    is_flag=False,
+    flag_value=DOWNLOAD,
+    metavar="[FILE_OR_URL]",
     help="Cards: Scryfall's oracle-cards or MTGJSON's AtomicCards; downloaded where no file is named.",
 )
 @click.option(
-    "--rulings", multiple=True, is_flag=False, flag_value=DOWNLOAD, metavar="[FILE_OR_URL]",
+    "--rulings",
+    multiple=True,
+    is_flag=False,
+    flag_value=DOWNLOAD,
+    metavar="[FILE_OR_URL]",
     help="Rulings: Scryfall's rulings; downloaded where no file is named.",
 )
 @click.option("--offline", is_flag=True, help="Download nothing: use what an earlier build has kept.")
@@ -75,7 +87,12 @@ def build(
     report = build_home(inputs, home, _progress, cite_rulings if cite else None)
     if wants_json():
         print_json(asdict(report) | {"current": report.current})
-        return
+    else:
+        _tell(report)
+
+
+def _tell(report: BuildReport) -> None:
+    """Prints what a build made."""
     for line in report.same:
         click.echo(line)
     done = "nothing to do: the store already holds" if report.unchanged else "built"
@@ -83,8 +100,8 @@ def build(
         found = sum(count for _, count in holding.findings)
         counts = f"{holding.rules} rules, {holding.glossary} glossary entries, {holding.references} references"
         click.echo(f"{done} the edition of {holding.edition}: {counts}, {found} findings")
-    if report.cards is not None:
-        held = report.cards
+    held = report.cards
+    if held is not None:
         skipped = f", {len(held.broken)} broken records skipped" if held.broken else ""
         click.echo(f"{done} {held.cards:,} cards and {held.rulings:,} rulings, read by {held.edition}{skipped}")
         for line in held.broken[:_SHOWN]:
