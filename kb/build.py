@@ -111,9 +111,9 @@ class BuildFolder:
 
         What `infer` gives is added to both; the record is gzip files one after another.
         """
-        from kb.index_source import derive_index
-
         import shutil
+
+        from kb.index_source import derive_index
 
         fresh, stale = self.path / "store.new", self.path / "store.old"
         shutil.rmtree(fresh, ignore_errors=True)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from pyoxigraph import Literal, NamedNode
 
+from kb.graph import entry_slugs
 from kb.index import IndexedCard, IndexedRuling, Passage, write_index
 from kb.number import RuleNumber
 from kb.players import players_words
 from kb.read_graph import read_rulebook
 from kb.rulebook import Rulebook, plain
-from kb.graph import entry_slugs
 from kb.store import GraphStore
 from kb.vocabulary import DCTERMS, SR, Names
 from kb.words import stems

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[+-]\d+/[+-]\d+|\{[^}]{1,5}\}|\d+/\d+|\d+", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.?!])[”\")]?\s+(?=[A-Z“\"(])")
 STOP = frozenset(
-    "a an and are as at be but by for if in into is it its no not of on or such that the their then there these they "
-    "this to was will with you your he she his her i we do does did can may could would what which who how when has "
-    "have had been so than also any from".split()
+    ["a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "its", "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with", "you", "your", "he", "she", "his", "her", "i", "we", "do", "does", "did", "can", "may", "could", "would", "what", "which", "who", "how", "when", "has", "have", "had", "been", "so", "than", "also", "any", "from"]
 )
 """Words that say nothing of the rules."""
 

@@ -23,8 +23,8 @@ from query.lookup import Lookup
 if TYPE_CHECKING:
     from rdflib import Graph
 
-    from query.card_entry import CardEntry, KeywordEntry
     from kb.index import Index
+    from query.card_entry import CardEntry, KeywordEntry
     from query.cards import CardLookup
     from query.citation import Citation
     from query.cite import Cited, Citer

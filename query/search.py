@@ -73,7 +73,7 @@ class Search:
     def __init__(self, index: Index, lookup: Lookup) -> None:
         self.index, self.lookup, self.edition = index, lookup, lookup.edition
 
-    def search(self, text: str, filters: Filters = Filters()) -> Found:  # noqa: B008  (immutable)
+    def search(self, text: str, filters: Filters = Filters()) -> Found:
         """What is found for `text`, as people type it: a number, a name, words, "phrases", -without."""
         number = RuleNumber.recognise(text)
         if number is not None and self.lookup.holds(str(number)):

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from kb.number import RuleNumber
+from kb.players import players_words
 from kb.resolution import Link
 from kb.resolution import links as links_of
 from kb.rulebook import GlossaryEntry, Rule, Rulebook
-from query.citing.field import Field
-from kb.players import players_words
 from kb.words import stems
+from query.citing.field import Field
 
 _KEYWORD_CHAPTERS = (701, 702)
+_FIRST_VARIANT_CHAPTER = 800
 _LARGEST_RANGE = 4  # a reference to more rules than this says little of each
 
 
@@ -167,6 +168,11 @@ class Book:
     def of_a_keyword(self) -> list[float]:
         """1 for every rule of the chapters of keyword actions and abilities."""
         return [1.0 if rule.number.chapter in _KEYWORD_CHAPTERS else 0.0 for rule in self.rules]
+
+    @cached_property
+    def casual(self) -> list[float]:
+        """1 for every rule of the multiplayer rules and casual variants."""
+        return [1.0 if rule.number.chapter >= _FIRST_VARIANT_CHAPTER else 0.0 for rule in self.rules]
 
     @cached_property
     def fame(self) -> list[float]:

@@ -107,7 +107,5 @@ def _candidates(text: str, plain_words: Collection[str]) -> Iterator[tuple[tuple
         ends = [match.start() for match in _END.finditer(text, start + 1, min(len(text), start + 80))][:_LONGEST_NAME]
         for end in ends:
             name = text[start:end]
-            if " " in name:
-                yield (start, end), name
-            elif start and text[start - 2 : start - 1] not in ".?!:" and name.lower() not in plain_words:
+            if " " in name or (start and text[start - 2 : start - 1] not in ".?!:" and name.lower() not in plain_words):
                 yield (start, end), name

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kb.number import RuleNumber
+from kb.words import VARIANT, Word, sentences, stem, words
 from query.citing.book import Book
 from query.citing.cards import Cards, NamedCard, NoCards, named_cards
 from query.citing.names import FoundName, found_names, longest_name
-from kb.words import VARIANT, Word, sentences, stem, words
 
 _NUMBER = re.compile(r"(?<![\w.$€£])[1-9]\d\d\.\d{1,3}[a-z]{0,2}(?![\w])")
-_ASKING = frozenset(map(stem, "explain work works mean means define definition rule rules ability card about".split()))
+_ASKING = frozenset(map(stem, ["explain", "work", "works", "mean", "means", "define", "definition", "rule", "rules", "ability", "card", "about"]))
 """What a question for a definition says besides the name."""
 
 

@@ -6,7 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
+from operator import mul
 
+from kb.words import stems
 from query.citing.book import Book
 from query.citing.field import Scores, relative
 from query.citing.meaning import Meaning
@@ -70,7 +73,6 @@ _FIRST_PASS = {
 }
 _RELATIVE = ("words", "context", "family", "heading", "glossary", "citing", "examples", "players")
 _STRONGEST = 40
-_FIRST_VARIANT_CHAPTER = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,66 +83,81 @@ class Candidate:
     values: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One signal of every rule: the values times `scale`; scaling when a value is asked for spares most of the work."""
+
+    values: Scores
+    scale: float = 1.0
+
+
 def candidates(reading: Reading, meaning: Meaning | None, most: int = 150) -> list[Candidate]:
     """The rules that a first look finds fit, at most `most`, with the value of every signal."""
     columns = _columns(reading, meaning)
     first = _first_pass(columns, reading.book.size)
-    columns |= _kinship(first, reading.book)
-    places = sorted(range(reading.book.size), key=first.__getitem__, reverse=True)[:most]
-    ordered = [columns.get(name) or [0.0] * reading.book.size for name in SIGNALS]
-    return [Candidate(place, tuple(column[place] for column in ordered)) for place in places]
+    columns |= {name: _Column(values) for name, values in _kinship(first, reading.book).items()}
+    places = nlargest(most, range(reading.book.size), key=first.__getitem__)
+    nothing = _Column([0.0] * reading.book.size)
+    ordered = [columns.get(name, nothing) for name in SIGNALS]
+    return [
+        Candidate(place, tuple([column.values[place] * column.scale for column in ordered])) for place in places
+    ]
 
 
-def _first_pass(columns: dict[str, Scores], size: int) -> Scores:
+def _first_pass(columns: dict[str, _Column], size: int) -> Scores:
     """A plain sum of the signals that find rules, as a share of the best."""
-    total = [0.0] * size
-    for name, weight in _FIRST_PASS.items():
-        if column := columns.get(name):
-            total = [sum_ + weight * value for sum_, value in zip(total, column, strict=True)]
+    parts = [(columns[name], weight) for name, weight in _FIRST_PASS.items() if name in columns]
+    weights = [column.scale * weight for column, weight in parts]
+    total = [sum(map(mul, row, weights)) for row in zip(*(column.values for column, _ in parts), strict=True)]
     return relative(total)
 
 
-def _columns(reading: Reading, meaning: Meaning | None) -> dict[str, Scores]:
+def _columns(reading: Reading, meaning: Meaning | None) -> dict[str, _Column]:
     """Every signal that does not need the others, for every rule."""
-    book = reading.book
-    stems = [word.stem for word in reading.words]
-    fields = book.fields
-    scored = {name: fields[name].score(stems) for name in _RELATIVE if name in fields}
-    weight = sum(fields["words"].rarity.get(stem, 0.0) for stem in set(stems)) or 1.0
-    columns = {name: relative(scores) for name, scores in scored.items() if name != "players"}
-    columns["players' words"] = relative(scored["players"])
-    columns["players' words share"] = [score / weight for score in scored["players"]]
-    columns["sentence"] = _best_sentence(reading)
-    columns |= _coverage(book, set(stems), weight)
-    columns["phrases"] = _phrases(book, stems)
-    columns |= _names(reading)
-    columns |= _cards(reading)
-    columns |= _shape(reading)
+    book, fields = reading.book, reading.book.fields
+    said = [word.stem for word in reading.words]
+    scored = {name: fields[name].score(said) for name in _RELATIVE if name in fields}
+    weight = sum(fields["words"].rarity.get(stem, 0.0) for stem in set(said)) or 1.0
+    columns = {name: _share_of_best(scores) for name, scores in scored.items() if name != "players"}
+    columns["players' words"] = _share_of_best(scored["players"])
+    columns["players' words share"] = _Column(scored["players"], 1 / weight)
+    columns["sentence"] = _best_sentence(reading, columns["context"])
+    plain = _coverage(book, set(said), weight) | _names(reading) | _shape(reading)
+    plain["phrases"] = _phrases(book, said)
     if meaning is not None:
-        columns["meaning"], columns["players' meaning"] = meaning.compare(_without_names(reading))
-    return columns
+        plain["meaning"], plain["players' meaning"] = meaning.compare(_without_names(reading))
+    return columns | {name: _Column(values) for name, values in plain.items()} | _cards(reading)
 
 
-def _best_sentence(reading: Reading) -> Scores:
+def _share_of_best(scores: Scores) -> _Column:
+    best = max(scores, default=0.0)
+    return _Column(scores, 1 / best if best > 0 else 1.0)
+
+
+def _best_sentence(reading: Reading, whole: _Column) -> _Column:
+    """How well the sentence that fits a rule best fits it."""
+    said = [sentence for sentence in reading.sentences if sentence]
+    if len(said) < 2:
+        return whole
     context = reading.book.fields["context"]
-    each = [relative(context.score(word.stem for word in sentence)) for sentence in reading.sentences if sentence]
-    return [max(scores) for scores in zip(*each, strict=True)] if each else [0.0] * reading.book.size
+    each = [relative(context.score(word.stem for word in sentence)) for sentence in said]
+    return _Column(list(map(max, *each)))
 
 
-def _coverage(book: Book, stems: set[str], weight: float) -> dict[str, Scores]:
+def _coverage(book: Book, said: set[str], weight: float) -> dict[str, Scores]:
     covered = [0.0] * book.size
     own = book.fields["words"]
-    for stem in stems:
+    for stem in said:
         for place, _ in own.postings.get(stem, ()):
             covered[place] += own.rarity[stem]
     of_rule = [share / whole for share, whole in zip(covered, book.weight_of_own, strict=True)]
     return {"words of the text": [share / weight for share in covered], "words of the rule": of_rule}
 
 
-def _phrases(book: Book, stems: Sequence[str]) -> Scores:
+def _phrases(book: Book, said: Sequence[str]) -> Scores:
     """Pairs of neighbours that text and rule share, the rarer the better; 1 is two or three rare ones."""
     scores = [0.0] * book.size
-    for pair in set(zip(stems, stems[1:], strict=False)):
+    for pair in set(zip(said, said[1:], strict=False)):
         places = book.phrases.get(pair, ())
         for place in places:
             scores[place] += math.log(1 + book.size / len(places)) / 20
@@ -183,7 +200,7 @@ def _pointed_at(found: Sequence[FoundName], book: Book) -> list[tuple[int, float
     ]
 
 
-def _cards(reading: Reading) -> dict[str, Scores]:
+def _cards(reading: Reading) -> dict[str, _Column]:
     book = reading.book
     facts = [card.facts for card in reading.cards if card.facts is not None][:4]
     keyword = [0.0] * book.size
@@ -192,26 +209,18 @@ def _cards(reading: Reading) -> dict[str, Scores]:
         if (head := book.keywords.get(name)) is not None:
             for place in (head, *book.kin.get(head, ())):
                 keyword[place] = 1.0
-    from kb.words import stems
-
     said = list(dict.fromkeys(stem for card in facts for stem in stems(card.text)[:60]))
-    return {"card keyword": keyword, "card text": relative(book.fields["context"].score(said))}
+    return {"card keyword": _Column(keyword), "card text": _share_of_best(book.fields["context"].score(said))}
 
 
 def _card_keywords(keywords: Sequence[str]) -> list[tuple[str, ...]]:
-    from kb.words import stems
-
     return [tuple(stems(keyword)) for keyword in keywords]
 
 
 def _shape(reading: Reading) -> dict[str, Scores]:
-    book, variant = reading.book, reading.of_a_variant
-    casual = [1.0 if rule.number.chapter >= _FIRST_VARIANT_CHAPTER else 0.0 for rule in book.rules]
-    return {
-        "variant": [value if variant else 0.0 for value in casual],
-        "variant not named": [0.0 if variant else value for value in casual],
-        **book.shape,
-    }
+    book, nothing = reading.book, [0.0] * reading.book.size
+    named, unnamed = (book.casual, nothing) if reading.of_a_variant else (nothing, book.casual)
+    return {"variant": named, "variant not named": unnamed, **book.shape}
 
 
 def _kinship(first: Scores, book: Book) -> dict[str, Scores]:
@@ -225,7 +234,7 @@ def _kinship(first: Scores, book: Book) -> dict[str, Scores]:
         1.0 if parent >= 0 and first[place] >= below[parent] else 0.0 for place, parent in enumerate(book.parents)
     ]
     cited, citing = [0.0] * book.size, [0.0] * book.size
-    for place in sorted(range(book.size), key=first.__getitem__, reverse=True)[:_STRONGEST]:
+    for place in nlargest(_STRONGEST, range(book.size), key=first.__getitem__):
         for target in book.cites.get(place, ()):
             cited[target] = max(cited[target], first[place])
         for source in book.cited_by.get(place, ()):
