@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from gzip import decompress
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -136,7 +137,7 @@ class BuildFolder:
         for part in parts:
             with open(self.record, "ab") as record:
                 record.write(part)
-            store.load(gzip.decompress(part))
+            store.load(decompress(part))
 
     def open_store(self, lock: Lock) -> OxigraphStore:
         """The store, open for reading; the store holds `lock` until it is closed.

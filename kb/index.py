@@ -136,7 +136,9 @@ def write_index(
 
 def _write_cards(database: sqlite3.Connection, cards: Iterable[IndexedCard]) -> None:
     for at, card in enumerate(cards, 1):
-        database.execute("INSERT INTO card VALUES (?, ?, ?, ?, ?)", (at, card.name, card.type_line, card.keywords, card.text))
+        database.execute(
+            "INSERT INTO card VALUES (?, ?, ?, ?, ?)", (at, card.name, card.type_line, card.keywords, card.text)
+        )
         names = {card.name, *card.also}
         names |= {name.partition(", ")[0] for name in names if ", " in name}
         database.executemany("INSERT INTO card_name VALUES (?, ?)", ((name, at) for name in sorted(names)))

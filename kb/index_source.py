@@ -1,4 +1,4 @@
-"""Knows how the full-text index is derived from a store: every edition's passages, and the rulings and cards it holds."""
+"""Knows how the full-text index is derived from a store: every edition's passages, its rulings and its cards."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
+import itertools
 
 if TYPE_CHECKING:
     from snowballstemmer.english_stemmer import EnglishStemmer
@@ -14,7 +15,71 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[+-]\d+/[+-]\d+|\{[^}]{1,5}\}|\d+/\d+|\d+", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.?!])[”\")]?\s+(?=[A-Z“\"(])")
 STOP = frozenset(
-    ["a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "its", "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with", "you", "your", "he", "she", "his", "her", "i", "we", "do", "does", "did", "can", "may", "could", "would", "what", "which", "who", "how", "when", "has", "have", "had", "been", "so", "than", "also", "any", "from"]
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "for",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "such",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "will",
+        "with",
+        "you",
+        "your",
+        "he",
+        "she",
+        "his",
+        "her",
+        "i",
+        "we",
+        "do",
+        "does",
+        "did",
+        "can",
+        "may",
+        "could",
+        "would",
+        "what",
+        "which",
+        "who",
+        "how",
+        "when",
+        "has",
+        "have",
+        "had",
+        "been",
+        "so",
+        "than",
+        "also",
+        "any",
+        "from",
+    ]
 )
 """Words that say nothing of the rules."""
 
@@ -128,5 +193,5 @@ def sentences(text: str) -> list[tuple[int, int]]:
     ['Then it comes back.']
     """
     cuts = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text)]
-    spans = [(start, start + len(text[start:end].rstrip())) for start, end in zip(cuts, cuts[1:], strict=False)]
+    spans = [(start, start + len(text[start:end].rstrip())) for start, end in itertools.pairwise(cuts)]
     return [span for span in spans if len(text[span[0] : span[1]].split()) > 2][:12] or [(0, len(text))]

@@ -55,7 +55,8 @@ class Citation:
         if not self.text:
             return f"<cite>{link}</cite>"
         quote = html.escape(self.text, quote=False).replace("\n", "<br>")
-        return f'<blockquote cite="{html.escape(self.iri)}"><p>{quote}</p><footer><cite>{link}</cite></footer></blockquote>'
+        where = html.escape(self.iri)
+        return f'<blockquote cite="{where}"><p>{quote}</p><footer><cite>{link}</cite></footer></blockquote>'
 
     @property
     def bibtex(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kb.words import words
 from query.citing.book import Book
 from query.citing.cards import Cards
 from query.citing.evidence import Evidence, evidence
@@ -18,6 +19,7 @@ MOST = 20
 """The most citations that an answer holds."""
 
 _ASSERTED_AMONG = 3  # the measured precision is that of the first three
+_LEAST_WORDS = 2  # one word in common proves nothing, however rare it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class RuleCitation:
     """A rule that may govern a text.
 
     `confidence` is the measured chance that a person would cite it; `asserted` says that citations of that confidence
-    were right in four of five cases when measured on texts not learned from. `signals` are the parts of the ranking's
+    were right in four of five cases when measured on texts not learned from, or that the text prints the number.
+    `signals` are the parts of the ranking's
     score by name, in the order of their size.
     """
 
@@ -76,15 +79,26 @@ class Citer:
         reading = Reading(text, self.book, cards, self.cards, answer)
         ranking = self.ranker.rank(candidates(reading, self.meaning), most)
         citations = [self._citation(reading, ranked, at) for at, ranked in enumerate(ranking)]
-        return Cited(reading.text, self.book.rulebook.edition, tuple(citations))
+        printed = self._printed(reading, citations)
+        rest = [citation for citation in citations if citation.rule not in {one.rule for one in printed}]
+        return Cited(reading.text, self.book.rulebook.edition, (*printed, *rest)[:most])
+
+    def _printed(self, reading: Reading, ranked: list[RuleCitation]) -> list[RuleCitation]:
+        """The rules whose numbers the text prints, in its order: these are stated, not inferred."""
+        signals = {citation.rule: citation.signals for citation in ranked}
+        places = dict.fromkeys(number.place for number in reading.numbers)
+        rules = [(place, str(self.book.rules[place].number)) for place in places]
+        return [RuleCitation(rule, 1.0, True, evidence(reading, place), signals.get(rule, {})) for place, rule in rules]
 
     def _citation(self, reading: Reading, ranked: Ranked, at: int) -> RuleCitation:
-        enough = ranked.confidence >= self.ranker.calibration.asserted and at < _ASSERTED_AMONG
+        sure = ranked.confidence >= self.ranker.calibration.asserted and at < _ASSERTED_AMONG
+        found = evidence(reading, ranked.place)
+        enough = sure and (reading.asks_for_one_name or sum(len(words(one.text)) for one in found) >= _LEAST_WORDS)
         parts = sorted(ranked.signals.items(), key=lambda part: -abs(part[1]))
         return RuleCitation(
             rule=str(self.book.rules[ranked.place].number),
             confidence=ranked.confidence,
             asserted=enough,
-            evidence=evidence(reading, ranked.place),
+            evidence=found,
             signals=dict(parts),
         )

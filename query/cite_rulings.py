@@ -48,7 +48,9 @@ def fingerprint() -> str:
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
-def cite_rulings(store: GraphStore, index_path: Path, names: Names, edition: str, progress: Progress) -> Iterator[bytes]:
+def cite_rulings(
+    store: GraphStore, index_path: Path, names: Names, edition: str, progress: Progress
+) -> Iterator[bytes]:
     """The citations of every ruling in the store, as gzipped N-Quads; none where it holds no rulings."""
     index = Index(index_path)
     rulings = list(index.all_rulings())
@@ -98,9 +100,7 @@ def _cite_part(citer: Citer, part: list[tuple[str, str]]) -> list[Cited]:
 
 
 def _method(names: Names, write: Writer) -> Iterator[Quad]:
-    return write.of(
-        names.method(METHOD), (RDF.type, SR.Method), (SR.name, METHOD), (DCTERMS.description, _DESCRIPTION)
-    )
+    return write.of(names.method(METHOD), (RDF.type, SR.Method), (SR.name, METHOD), (DCTERMS.description, _DESCRIPTION))
 
 
 def _quads(cited: Cited, rulings: Iterable[IndexedRuling], names: Names, write: Writer) -> Iterator[Quad]:

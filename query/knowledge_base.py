@@ -89,6 +89,12 @@ class KnowledgeBase:
         """The keyword of that name with its family, cards and rulings; raises `UnknownEntry`."""
         return self.cards.keywords.entry(name, samples, rulings)
 
+    def of_edition(self, edition: str) -> KnowledgeBase:
+        """The same store, asked by another of its editions; closed with this one."""
+        other = type(self)(self.store, edition)
+        other.semantic = self.semantic
+        return other
+
     @cached_property
     def index(self) -> Index:
         """The full-text index of the store."""

@@ -197,7 +197,9 @@ class Search:
             if ruling.text not in seen:
                 seen.add(ruling.text)
                 marks = _marks(ruling.text, stems)
-                yield Hit("ruling", ruling.key, f"{ruling.card}, {ruling.date}", ruling.text, "words", self.edition, marks)
+                yield Hit(
+                    "ruling", ruling.key, f"{ruling.card}, {ruling.date}", ruling.text, "words", self.edition, marks
+                )
 
     def _hit(self, passage: Passage, why: str, stems: Iterable[str]) -> Hit:
         marks = _marks(passage.text, set(stems))

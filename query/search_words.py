@@ -10,7 +10,23 @@ from difflib import get_close_matches
 from kb.words import STOP, VARIANT
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:"(?P<phrase>[^"]+)"|“(?P<quoted>[^”]+)”|(?P<word>[^\s"“”]+))')
-_ASKING = frozenset(["explain", "work", "works", "mean", "means", "happens", "happen", "please", "tell", "define", "rule", "rules", "card"])
+_ASKING = frozenset(
+    [
+        "explain",
+        "work",
+        "works",
+        "mean",
+        "means",
+        "happens",
+        "happen",
+        "please",
+        "tell",
+        "define",
+        "rule",
+        "rules",
+        "card",
+    ]
+)
 _CLOSE = 0.78
 
 

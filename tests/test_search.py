@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ingest.document import read_rulebook
-from kb.graph import EditionGraph
 from kb.catalogue import catalogue_quads, holding_of
+from kb.graph import EditionGraph
 from kb.resolution import links
 from kb.store import OxigraphStore
 from kb.vocabulary import Names
@@ -44,7 +44,16 @@ def test_the_wanted_rule_is_among_the_first_three(base: KnowledgeBase, typed: st
 
 def test_a_number_gives_the_rule_its_subrules_and_what_cites_it(base: KnowledgeBase) -> None:
     hits = base.search("702.7").hits
-    assert [hit.key for hit in hits][:8] == ["702.7", "702.7a", "702.7b", "702.7c", "702.7d", "506.1", "510.4", "702.4b"]
+    assert [hit.key for hit in hits][:8] == [
+        "702.7",
+        "702.7a",
+        "702.7b",
+        "702.7c",
+        "702.7d",
+        "506.1",
+        "510.4",
+        "702.4b",
+    ]
     assert not [hit.key for hit in hits if hit.key.startswith("702.7") and hit.key[5:6].isdigit()]
     assert "607.2k" not in {hit.key for hit in hits}
     for hit in hits[5:]:
@@ -61,7 +70,9 @@ def test_a_kind_and_a_section_limit_the_search(base: KnowledgeBase) -> None:
 
 
 def test_a_rule_and_its_neighbours_are_one_hit(base: KnowledgeBase) -> None:
-    rules = [hit for hit in base.search("triggered ability condition").hits if hit.kind == "rule" and hit.why == "words"]
+    rules = [
+        hit for hit in base.search("triggered ability condition").hits if hit.kind == "rule" and hit.why == "words"
+    ]
     families = [hit.key.rstrip("abcdefghijkmnpqrstuvwxyz") for hit in rules]
     assert len(families) == len(set(families))
 

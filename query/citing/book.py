@@ -14,6 +14,7 @@ from kb.resolution import links as links_of
 from kb.rulebook import GlossaryEntry, Rule, Rulebook
 from kb.words import stems
 from query.citing.field import Field
+import itertools
 
 _KEYWORD_CHAPTERS = (701, 702)
 _FIRST_VARIANT_CHAPTER = 800
@@ -135,7 +136,7 @@ class Book:
         """The rules that hold two words side by side."""
         found: dict[tuple[str, str], list[int]] = {}
         for at, own in enumerate(self.own):
-            for pair in dict.fromkeys(zip(own, own[1:], strict=False)):
+            for pair in dict.fromkeys(itertools.pairwise(own)):
                 found.setdefault(pair, []).append(at)
         return found
 
@@ -163,6 +164,14 @@ class Book:
             for target in targets:
                 found.setdefault(target, set()).add(source)
         return found
+
+    @cached_property
+    def families(self) -> list[int]:
+        """The place of the rule that a subrule belongs to; a rule's own."""
+        return [
+            parent if rule.number.letter and parent >= 0 else at
+            for at, (rule, parent) in enumerate(zip(self.rules, self.parents, strict=True))
+        ]
 
     @cached_property
     def of_a_keyword(self) -> list[float]:

@@ -69,11 +69,7 @@ def named_cards(text: str, given: Collection[str], cards: Cards, plain_words: Co
     """Where a text names cards: those `given` with it, and others by names of several words or of a word that is no
     other (`plain_words`, in lower case, are words that a text may use in capitals at a sentence's start).
     """
-    spans = {
-        (start, start + len(name)): name
-        for name in _short_forms(given)
-        for start in _occurrences(text, name)
-    }
+    spans = {(start, start + len(name)): name for name in _short_forms(given) for start in _occurrences(text, name)}
     known = cards.find({*given, *spans.values()})
     asked = dict(_candidates(text, plain_words))
     known |= cards.find(set(asked.values()))

@@ -69,4 +69,3 @@ def _shared(reading: Reading, place: int) -> list[Evidence]:
 
 def _span(reading: Reading, start: int, end: int, why: str) -> Evidence:
     return Evidence(reading.text[start:end], start, end, why)
-

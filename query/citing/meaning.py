@@ -136,5 +136,7 @@ def _checked(package: str, name: str, sha256: str) -> Path:
         raise NoMeaning(f"{package} is not installed: pip install 'seerule[semantic]'")
     path = Path(found.submodule_search_locations[0]) / name
     if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
-        raise NoMeaning(f"{package}: {name} is not the file that seerule was measured with; reinstall seerule[semantic]")
+        raise NoMeaning(
+            f"{package}: {name} is not the file that seerule was measured with; reinstall seerule[semantic]"
+        )
     return path

@@ -26,7 +26,9 @@ class IndexedCards:
     def find(self, names: Collection[str]) -> dict[str, CardFacts]:
         """The cards among `names`."""
         return {
-            name: CardFacts(card.name, card.type_line, tuple(card.keywords.split("\n")) if card.keywords else (), card.text)
+            name: CardFacts(
+                card.name, card.type_line, tuple(card.keywords.split("\n")) if card.keywords else (), card.text
+            )
             for name, card in self._index.cards(names).items()
         }
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from kb.shipped import shipped
 from query.citing.signals import SIGNALS, Candidate
+import itertools
+
+_OF_ONE_RULE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +98,8 @@ class Ranker:
         best = max(scores)
         weights = [math.exp(score - best) for score in scores]
         whole = sum(weights)
-        order = sorted(range(len(found)), key=lambda at: (-scores[at], found[at].place))[: most + 1]
-        leads = [scores[at] - scores[after] for at, after in zip(order, order[1:], strict=False)] + [0.0]
+        order = _spread(sorted(range(len(found)), key=lambda at: (-scores[at], found[at].place)), found)[: most + 1]
+        leads = [scores[at] - scores[after] for at, after in itertools.pairwise(order)] + [0.0]
         return [
             Ranked(
                 found[at].place,
@@ -114,3 +118,14 @@ class Ranker:
     def _parts(self, values: Sequence[float]) -> dict[str, float]:
         rows = zip(SIGNALS, values, self.means, self._scaled, strict=True)
         return {name: scaled * (value - mean) for name, value, mean, scaled in rows}
+
+
+def _spread(order: Sequence[int], found: Sequence[Candidate]) -> list[int]:
+    """The order with no more than `_OF_ONE_RULE` subrules of one rule before the rules of others are named."""
+    counts: Counter[int] = Counter()
+    first: list[int] = []
+    later: list[int] = []
+    for at in order:
+        counts[found[at].family] += 1
+        (first if counts[found[at].family] <= _OF_ONE_RULE else later).append(at)
+    return first + later

@@ -14,7 +14,25 @@ from query.citing.cards import Cards, NamedCard, NoCards, named_cards
 from query.citing.names import FoundName, found_names, longest_name
 
 _NUMBER = re.compile(r"(?<![\w.$€£])[1-9]\d\d\.\d{1,3}[a-z]{0,2}(?![\w])")
-_ASKING = frozenset(map(stem, ["explain", "work", "works", "mean", "means", "define", "definition", "rule", "rules", "ability", "card", "about"]))
+_ASKING = frozenset(
+    map(
+        stem,
+        [
+            "explain",
+            "work",
+            "works",
+            "mean",
+            "means",
+            "define",
+            "definition",
+            "rule",
+            "rules",
+            "ability",
+            "card",
+            "about",
+        ],
+    )
+)
 """What a question for a definition says besides the name."""
 
 
@@ -50,11 +68,7 @@ class Reading:
     def words(self) -> list[Word]:
         """The words of the text without the names of cards, which say nothing of the rules."""
         spans = [(card.start, card.end) for card in self.cards]
-        return [
-            word
-            for word in words(self.text)
-            if not any(start <= word.start < end for start, end in spans)
-        ]
+        return [word for word in words(self.text) if not any(start <= word.start < end for start, end in spans)]
 
     @cached_property
     def sentences(self) -> list[list[Word]]:

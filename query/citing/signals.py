@@ -15,6 +15,7 @@ from query.citing.field import Scores, relative
 from query.citing.meaning import Meaning
 from query.citing.names import FoundName
 from query.citing.reading import Reading
+import itertools
 
 SIGNALS = {
     "words": "the text's words are in the rule",
@@ -77,9 +78,10 @@ _STRONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A rule by its place in the book, and the values of `SIGNALS` in their order."""
+    """A rule by its place in the book, the place of the rule that it belongs to, and the values of `SIGNALS`."""
 
     place: int
+    family: int
     values: tuple[float, ...]
 
 
@@ -100,7 +102,10 @@ def candidates(reading: Reading, meaning: Meaning | None, most: int = 150) -> li
     nothing = _Column([0.0] * reading.book.size)
     ordered = [columns.get(name, nothing) for name in SIGNALS]
     return [
-        Candidate(place, tuple([column.values[place] * column.scale for column in ordered])) for place in places
+        Candidate(
+            place, reading.book.families[place], tuple([column.values[place] * column.scale for column in ordered])
+        )
+        for place in places
     ]
 
 
@@ -157,7 +162,7 @@ def _coverage(book: Book, said: set[str], weight: float) -> dict[str, Scores]:
 def _phrases(book: Book, said: Sequence[str]) -> Scores:
     """Pairs of neighbours that text and rule share, the rarer the better; 1 is two or three rare ones."""
     scores = [0.0] * book.size
-    for pair in set(zip(said, said[1:], strict=False)):
+    for pair in set(itertools.pairwise(said)):
         places = book.phrases.get(pair, ())
         for place in places:
             scores[place] += math.log(1 + book.size / len(places)) / 20
@@ -195,9 +200,7 @@ def _names(reading: Reading) -> dict[str, Scores]:
 def _pointed_at(found: Sequence[FoundName], book: Book) -> list[tuple[int, float]]:
     """The rules that the glossary points to from the terms found, with their share of the attention."""
     names = {term.name for term in found}
-    return [
-        (place, 1 / len(book.terms[name]) / math.sqrt(len(names))) for name in names for place in book.terms[name]
-    ]
+    return [(place, 1 / len(book.terms[name]) / math.sqrt(len(names))) for name in names for place in book.terms[name]]
 
 
 def _cards(reading: Reading) -> dict[str, _Column]:
@@ -230,9 +233,7 @@ def _kinship(first: Scores, book: Book) -> dict[str, Scores]:
         if parent >= 0:
             below[parent] = max(below[parent], first[place])
     above = [first[parent] if parent >= 0 else 0.0 for parent in book.parents]
-    best = [
-        1.0 if parent >= 0 and first[place] >= below[parent] else 0.0 for place, parent in enumerate(book.parents)
-    ]
+    best = [1.0 if parent >= 0 and first[place] >= below[parent] else 0.0 for place, parent in enumerate(book.parents)]
     cited, citing = [0.0] * book.size, [0.0] * book.size
     for place in nlargest(_STRONGEST, range(book.size), key=first.__getitem__):
         for target in book.cites.get(place, ()):
@@ -249,5 +250,3 @@ def _without_names(reading: Reading) -> str:
         parts += [reading.text[at : card.start], "this card"]
         at = card.end
     return "".join([*parts, reading.text[at:]])
-
-

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -26,16 +27,34 @@ _SHOWN = 5
 @click.argument("text", nargs=-1)
 @click.option("--card", "cards", multiple=True, metavar="NAME", help="A card that the text is about.")
 @click.option("--answer", default="", help="An answer to the question, which often says which rule it rests on.")
-@click.option("--file", "file", type=click.File(encoding="utf-8"), help="Read the text from a file; - for standard input.")
-@click.option("--batch", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Cite every line of a JSON Lines file.")
+@click.option(
+    "--file", "file", type=click.File(encoding="utf-8"), help="Read the text from a file; - for standard input."
+)
+@click.option(
+    "--batch",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Cite every line of a JSON Lines file.",
+)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where the answers to --batch go.")
 @click.option("--why", is_flag=True, help="Show the signals behind each citation and their share.")
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="Print citations in a format; a number is cited as it is.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    help="Print citations in a format; a number is cited as it is.",
+)
 @click.option("--semantic/--no-semantic", default=None, help="With or without the embedding of the extra `semantic`.")
 @answer_options
 def cite(
-    text: tuple[str, ...], cards: tuple[str, ...], answer: str, file: TextIO | None, batch: Path | None,
-    out: Path | None, why: bool, form: str | None, semantic: bool | None,
+    text: tuple[str, ...],
+    cards: tuple[str, ...],
+    answer: str,
+    file: TextIO | None,
+    batch: Path | None,
+    out: Path | None,
+    why: bool,
+    form: str | None,
+    semantic: bool | None,
 ) -> None:
     """Name the rules that govern a ruling, a question or an answer, with the words that led there.
 
@@ -48,7 +67,9 @@ def cite(
             return
         said = (file.read() if file is not None else " ".join(text)).strip()
         if not said:
-            raise SeeruleError("there is nothing to cite for: give a text, --file FILE, or --batch IN.jsonl --out OUT.jsonl")
+            raise SeeruleError(
+                "there is nothing to cite for: give a text, --file FILE, or --batch IN.jsonl --out OUT.jsonl"
+            )
         if form is not None and RuleNumber.recognise(said):
             click.echo(FORMATS[form](base.citation(said)))
             return
@@ -101,12 +122,21 @@ def _batch(base: KnowledgeBase, source: Path, target: Path | None) -> None:
     """An answer a line, in the order of the questions."""
     with open(source, encoding="utf-8") as lines:
         asked = [_asked(line, at, source) for at, line in enumerate(lines, 1) if line.strip()]
-    answers = (
-        {"id": item["id"], "citations": [one.as_json() for one in base.cite(*_parts(item)).citations]} for item in asked
-    )
-    with open(target, "w", encoding="utf-8") if target else sys.stdout as out:
-        for answer in answers:
-            out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+    editions = {base.edition: base}
+    with open(target, "w", encoding="utf-8") if target else nullcontext(sys.stdout) as out:
+        for item in asked:
+            named = _edition(item, base)
+            if named not in editions:
+                editions[named] = base.of_edition(named)
+            cited = editions[named].cite(item["text"], item.get("answer") or "", list(item.get("cards") or ()))
+            said = {"id": item["id"], "edition": named, "citations": [one.as_json() for one in cited.citations]}
+            out.write(json.dumps(said, ensure_ascii=False) + "\n")
+
+
+def _edition(item: dict[str, Any], base: KnowledgeBase) -> str:
+    """The edition whose numbers an item asks for: the newest in the store that is not after its `edition`."""
+    asked = str(item.get("edition") or base.edition)
+    return max((edition for edition in base.editions if edition <= asked), default=base.edition)
 
 
 def _asked(line: str, at: int, source: Path) -> dict[str, Any]:
@@ -116,8 +146,6 @@ def _asked(line: str, at: int, source: Path) -> dict[str, Any]:
             return dict(item)
     except (ValueError, TypeError, KeyError):
         pass
-    raise SeeruleError(f'{source.name}, line {at}: expected an object like {{"id": "1", "text": "...", "cards": ["..."]}}')
-
-
-def _parts(item: dict[str, Any]) -> tuple[str, str, list[str]]:
-    return item["text"], item.get("answer") or "", list(item.get("cards") or ())
+    raise SeeruleError(
+        f'{source.name}, line {at}: expected an object like {{"id": "1", "text": "...", "cards": ["..."]}}'
+    )

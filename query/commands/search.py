@@ -16,9 +16,7 @@ from query.search import KINDS, Filters, Found, Hit
 @click.option("--limit", default=10, show_default=True, help="How many hits at most.")
 @click.option("--chapter", is_flag=True, help="The whole chapter of the best hit.")
 @answer_options
-def search(
-    what: tuple[str, ...], kind: str | None, section: str, card: str | None, limit: int, chapter: bool
-) -> None:
+def search(what: tuple[str, ...], kind: str | None, section: str, card: str | None, limit: int, chapter: bool) -> None:
     """Search rules, examples, glossary entries, rulings and the keywords of cards.
 
     WHAT is a number ("702.7": the rule, then what cites it), a keyword, title or glossary term, words, a question,

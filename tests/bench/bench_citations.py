@@ -36,7 +36,10 @@ def plain_bm25(book: Book, items: list[sets.Item]) -> list[dict]:
     index.index(tokens([rule.text for rule in book.rules]), show_progress=False)
     found, _ = index.retrieve(tokens([f"{item.text} {item.answer}" for item in items]), k=20, show_progress=False)
     return [
-        {"id": item.id, "citations": [{"rule": str(book.rules[at].number), "asserted": rank == 0} for rank, at in enumerate(row)]}
+        {
+            "id": item.id,
+            "citations": [{"rule": str(book.rules[at].number), "asserted": rank == 0} for rank, at in enumerate(row)],
+        }
         for item, row in zip(items, found, strict=True)
     ]
 
@@ -70,9 +73,11 @@ def _said(ranking: list, limit: training.Calibration | None, book: Book) -> list
     measured = training.measures(ranking)
     said = []
     for at, ranked in enumerate(ranking):
-        sure = limit is not None and at < training.TOP and limit.confidence(
-            ranked.share, ranked.score, measured[at][3], first=at == 0
-        ) >= limit.asserted
+        sure = (
+            limit is not None
+            and at < training.TOP
+            and limit.confidence(ranked.share, ranked.score, measured[at][3], first=at == 0) >= limit.asserted
+        )
         said.append({"rule": str(book.rules[ranked.place].number), "asserted": sure})
     return said
 
@@ -97,10 +102,15 @@ def main() -> None:
         if not without and "--base" in sys.argv:
             continue
         model = None if without else Model()
-        near, bare_near = (None, None) if model is None else (training.kept("book", book, model), training.kept("bare", bare, model))
+        near, bare_near = (
+            (None, None) if model is None else (training.kept("book", book, model), training.kept("bare", bare, model))
+        )
         own, other = training.cases(dev, book, near, cards), training.cases(examples, bare, bare_near, cards)
         scored(f"cross-validated, {name}: dev items", dev, held_out(own, other, without, book, asserting=True))
-        first = [{"id": p["id"], "citations": [c | {"asserted": not at} for at, c in enumerate(p["citations"])]} for p in held_out(own, other, without, book, asserting=False)]
+        first = [
+            {"id": p["id"], "citations": [c | {"asserted": not at} for at, c in enumerate(p["citations"])]}
+            for p in held_out(own, other, without, book, asserting=False)
+        ]
         scored(f"cross-validated, {name}: dev items, the single best taken as asserted", dev, first)
         scored(f"cross-validated, {name}: examples", examples, held_out(other, [], without, bare, asserting=False))
         speed(Citer(book, cards, near), dev)

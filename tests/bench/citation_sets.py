@@ -14,13 +14,20 @@ from pathlib import Path
 from ingest.document import read_rulebook
 from kb.number import RuleNumber
 from kb.rulebook import Rulebook
-from query.citing.cards import CardFacts, CardsInMemory
 from kb.words import stems
+from query.citing.cards import CardFacts, CardsInMemory
 
 DATA = Path(os.environ.get("SEERULE_TEST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 SCORER = DATA.parent / "checks" / "score_citations.py"
 CURRENT, WITH_EXAMPLES = "cr-20260807.txt", "cr-20260116.txt"
-SAME_RULE = 0.35
+SAME_RULE = 0.3
+BY_HAND = {
+    "iss-mage-371": ("702.103e",),
+    "iss-mage-1122": ("106.12a",),
+    "pg-scg-m10layers": ("613.8a",),
+    "wotc-ruling-15": ("704.6c",),
+}
+"""What today's edition calls the gold where the edition of the time is not among the test data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,9 @@ def cards() -> CardsInMemory:
     with open(DATA / "cards" / "oracle.jsonl", encoding="utf-8") as file:
         for line in file:
             said = json.loads(line)
-            text = said.get("oracle_text") or "\n".join(face.get("oracle_text", "") for face in said.get("card_faces", ()))
+            text = said.get("oracle_text") or "\n".join(
+                face.get("oracle_text", "") for face in said.get("card_faces", ())
+            )
             found.append(CardFacts(said["name"], said.get("type_line", ""), tuple(said.get("keywords", ())), text))
     return CardsInMemory(found)
 
@@ -75,7 +84,7 @@ def dev_items(current: Rulebook) -> list[Item]:
                 said["set"],
                 said["text"],
                 gold,
-                tuple(dict.fromkeys(number for number in now if number)),
+                BY_HAND.get(said["id"], tuple(dict.fromkeys(number for number in now if number))),
                 said.get("answer", ""),
                 tuple(said.get("cards", ())),
                 said["edition"],

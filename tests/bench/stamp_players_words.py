@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ingest.document import read_rulebook
 from kb.number import RuleNumber
+from kb.players import digest, lines
 from kb.rulebook import Rulebook
 from kb.shipped import shipped
-from kb.players import digest, lines
 from kb.words import stems
 
 SAME = 0.7

@@ -21,8 +21,9 @@ from query.citing.ranker import Calibration, Ranked, Ranker
 from query.citing.reading import Reading
 from query.citing.signals import SIGNALS, Candidate, candidates
 from tests.bench import citation_sets as sets
+import itertools
 
-FOLDS, RIDGE, STEPS, RATE = 5, 100.0, 300, 0.05
+FOLDS, RIDGE, STEPS, RATE = 5, 30.0, 300, 0.05
 OWN_WEIGHT, OTHER_WEIGHT = 3.0, 0.2
 SEMANTIC = ("meaning", "players' meaning")
 PRECISION, TOP, SMALL = 0.8, 3, 0.5
@@ -127,8 +128,12 @@ def calibrate(own: list[Case], rankings: dict[str, list], book: Book) -> Calibra
     the fold.
     """
     rows = np.array([row for case in own for row in measures(rankings[case.item.id])])
-    right = np.array([is_right(ranked, case.item.now, book) for case in own for ranked in rankings[case.item.id][:TOP]], float)
-    scored = np.array([is_right(ranked, case.item.gold, book) for case in own for ranked in rankings[case.item.id][:TOP]], float)
+    right = np.array(
+        [is_right(ranked, case.item.now, book) for case in own for ranked in rankings[case.item.id][:TOP]], float
+    )
+    scored = np.array(
+        [is_right(ranked, case.item.gold, book) for case in own for ranked in rankings[case.item.id][:TOP]], float
+    )
     folds = np.array([fold(case.item) for case in own for _ in rankings[case.item.id][:TOP]])
     chances = np.zeros(len(right))
     for tested in range(FOLDS):
@@ -139,7 +144,7 @@ def calibrate(own: list[Case], rankings: dict[str, list], book: Book) -> Calibra
 def measures(ranking: list) -> list[tuple[float, ...]]:
     """What the curve sees of the first of a ranking."""
     found = []
-    for ranked, after in zip(ranking[:TOP], ranking[1:], strict=False):
+    for ranked, after in itertools.pairwise(ranking):
         share = min(max(ranked.share, 1e-6), 1 - 1e-6)
         lead = ranked.score - after.score
         found.append((1.0, np.log(share / (1 - share)), ranked.score, lead, float(ranked is ranking[0])))
