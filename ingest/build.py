@@ -8,9 +8,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
@@ -22,6 +23,7 @@ from ingest.revisions import revisions
 from kb.catalogue import Holding, catalogue_quads, current
 from kb.errors import SeeruleError
 from kb.home import Home
+from kb.store import GraphStore
 from kb.vocabulary import STATED, Names
 
 
@@ -29,7 +31,8 @@ from kb.vocabulary import STATED, Names
 class Inputs:
     """What a build is made from: official files of editions, of cards and of rulings, by path.
 
-    `add` keeps what the home already holds, `force` reads editions whose structure is broken, `base` is the base IRI.
+    `add` keeps what the home already holds, `force` reads editions whose structure is broken, `base` is the base IRI;
+    `inference` names what `infer` of `build_home` does, so that another inference makes another build.
     """
 
     editions: tuple[Path, ...]
@@ -38,10 +41,11 @@ class Inputs:
     base: str | None = None
     cards: tuple[Path, ...] = ()
     rulings: tuple[Path, ...] = ()
+    inference: str = ""
 
     def fingerprint(self) -> str:
         """The SHA-256 of everything the result depends on: the files, the options and this program."""
-        digest = hashlib.sha256(f"{self.add} {self.force} {Names(self.base).base}".encode())
+        digest = hashlib.sha256(f"{self.add} {self.force} {Names(self.base).base} {self.inference}".encode())
         for kind in (self.editions, self.cards, self.rulings, _program()):
             for path in kind:
                 with open(path, "rb") as file:
@@ -69,8 +73,14 @@ class BuildReport:
         return current(self.holdings).edition
 
 
-def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: None) -> BuildReport:
-    """Builds the home's store from `inputs`, all or nothing, and makes it current.
+Inference = Callable[[GraphStore, Path, Names, str, Progress], Iterable[bytes]]
+"""What is inferred from a store and its index by its current edition, as gzipped N-Quads, piece by piece."""
+
+
+def build_home(
+    inputs: Inputs, home: Home, progress: Progress = lambda step: None, infer: Inference | None = None
+) -> BuildReport:
+    """Builds the home's store from `inputs`, all or nothing, and makes it current; what `infer` finds is added last.
 
     Raises `BuildRefused` with every file that is no whole edition, and what `Home.new_build` raises.
     """
@@ -91,17 +101,32 @@ def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: Non
                 with open(path, "rb") as quads:
                     shutil.copyfileobj(quads, record, 1 << 20)
             progress("finding what became of each rule from edition to edition")
-            texts = {held.edition: None for held in kept} | {part.holding.edition: part.words for part in parts}
-            for revised in revisions(texts, home, names):
-                record.write(packed(revised))
+            _write_revisions(parts, kept, home, names, record)
             record.write(packed(catalogue_quads(holdings, names)))
         progress("deriving the store from the record")
         ordered = tuple(sorted(holdings, key=lambda holding: holding.edition))
         about: dict[str, Any] = {"fingerprint": fingerprint, "base": names.base}
         about |= {"holdings": [held.as_json() for held in ordered], "cards": cards.as_json() if cards else None}
         beside = [names.collection(name) for name in STATED] if cards else []
-        described = making.commit([names.graph(current(ordered).edition), *beside], about)
+        newest = current(ordered).edition
+        asked = None if infer is None else partial(_inferred, infer, names, newest, progress)
+        described = making.commit([names.graph(newest), *beside], about, asked)
     return BuildReport(ordered, described.quads, same=tuple(same), cards=cards)
+
+
+def _write_revisions(
+    parts: Sequence[Part], kept: Sequence[Holding], home: Home, names: Names, record: BinaryIO
+) -> None:
+    """Aligns every edition, new or kept, with the one before it."""
+    texts = {held.edition: None for held in kept} | {part.holding.edition: part.words for part in parts}
+    for revised in revisions(texts, home, names):
+        record.write(packed(revised))
+
+
+def _inferred(
+    infer: Inference, names: Names, edition: str, progress: Progress, store: GraphStore, index: Path
+) -> Iterable[bytes]:
+    return infer(store, index, names, edition, progress)
 
 
 def _write_cards(

@@ -51,7 +51,7 @@ SR = Vocabulary(
     "KeywordUse flavorWord origin parameter condition recipient prints hasConditionally grants speaksOf "
     "Tag tag tagGroup field "
     # rulings
-    "Ruling rulingOn givenBy mentions Method confidence",
+    "Ruling rulingOn givenBy mentions Method confidence restsOn asserted",
 )
 RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label comment subClassOf subPropertyOf")
@@ -66,7 +66,10 @@ SKOS = Vocabulary(
     "ConceptScheme Concept prefLabel altLabel definition inScheme broader related",
 )
 DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language description")
-OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
+OA = Vocabulary(
+    "http://www.w3.org/ns/oa#",
+    "hasSource exact start end Annotation hasTarget hasBody hasSelector TextQuoteSelector TextPositionSelector",
+)
 PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasRevisionOf wasGeneratedBy")
 DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
 VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
@@ -91,8 +94,8 @@ PREFIXES = {
 STATED = ("cards", "rulings", "keyword-uses", "tags")
 """The named graphs of cards and rulings that a query without FROM sees: what sources state, what texts say."""
 
-COLLECTIONS = (*STATED, "mentions")
-"""The named graphs of cards and rulings; the last holds what was inferred, with its method and confidence."""
+COLLECTIONS = (*STATED, "mentions", "citations")
+"""The named graphs of cards and rulings; the last two hold what was inferred, with its method and confidence."""
 
 
 class Names:

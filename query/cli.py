@@ -14,6 +14,8 @@ COMMANDS = {
     "card": ("card", "A card: its keywords with their rules, tags, legalities and rulings."),
     "keyword": ("keyword", "A keyword: its rule, its family, the cards that have it and how."),
     "rulings": ("rulings", "The rulings on a card, or those that lead to a rule."),
+    "search": ("search", "Rules, examples, glossary, rulings and cards by words."),
+    "cite": ("cite", "The rules that govern a ruling or a question."),
     "links": ("links", "The references out of an entry and into it."),
     "path": ("links", "The shortest chain of references between two entries."),
     "hubs": ("links", "The most cited rules."),
