@@ -34,7 +34,7 @@ from query.predicate.syntax import (
 MOST_PREMISES = 16
 """How many premises one clause may have, those inside aggregates counted."""
 
-_FITS = {("thing", "object"), ("thing", "player"), ("object", "thing"), ("player", "thing")}
+_WIDER = {"object": {"thing", "any"}, "player": {"thing", "any"}, "thing": {"any"}, "word": {"any"}}
 
 
 def near(name: str, known: Iterable[str]) -> str:
@@ -100,6 +100,11 @@ def unfit(name: str, row: Sequence[object], declared: Declaration) -> Iterator[s
         number = isinstance(value, int) and not isinstance(value, bool)
         if number != (kind in ("number", "stage")) or not (number or isinstance(value, str)):
             yield f"{name}: {argument} is a {kind}, found {value!r}"
+
+
+def _fit(one: str, other: str) -> bool:
+    """Whether a value can be of both kinds."""
+    return one == other or other in _WIDER.get(one, ()) or one in _WIDER.get(other, ())
 
 
 def _steps(links: Iterable[object]) -> str:
@@ -213,7 +218,7 @@ class _Checker:
                 yield from self._numeric(side, premise.place)
             return
         known = [kind for side in sides if (kind := self._kind(side)) is not None]
-        if len(known) == 2 and known[0] != known[1] and (known[0], known[1]) not in _FITS:
+        if len(known) == 2 and not _fit(known[0], known[1]):
             yield f"{premise.place}: a {known[0]} is compared with a {known[1]} in {premise}"
         for side, other in (sides, sides[::-1]):
             if isinstance(side, Variable) and (kind := self._kind(other)) is not None:
@@ -261,7 +266,7 @@ class _Checker:
         if variable.anonymous:
             return
         earlier = self._kinds.setdefault(variable.name, kind)
-        if earlier != kind and (earlier, kind) not in _FITS:
+        if not _fit(earlier, kind):
             yield f"{place}: {variable.name} is a {earlier} and a {kind} in one clause"
 
     def _stages(self, clause: Clause, stage: set[str]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from query.predicate.plain import (
     evaluate,
     fitting,
     names,
+    outside,
     reckon,
     unify,
 )
@@ -152,7 +153,7 @@ class _Checker:
             self._need(same, step, f"does not rest on the lack of {wanted}")
             return True
         if isinstance(premise, Aggregate):
-            outer = names([clause.head]) | names([p for p in clause.premises if p is not premise])
+            outer = names([clause.head]) | outside(clause.premises)
             if not (names([*premise.body, *premise.terms]) & outer) - {premise.result.name} <= values.keys():
                 return False
             self._counted(step, premise, below, values)

@@ -97,7 +97,7 @@ def solve(premises: Iterable[Premise], values: Values, extent: Extent, outer: se
             if next(fitting(premise.atom, extent[premise.atom.predicate], values), None) is None:
                 yield from solve(rest, values, extent, outer | names([premise]))
             return
-        shared = outer | names(rest) if isinstance(premise, Aggregate) else set()
+        shared = outer | outside(rest) if isinstance(premise, Aggregate) else set()
         if isinstance(premise, Aggregate):
             inside = names([*premise.body, *premise.terms]) & shared
             if inside - {premise.result.name} <= values.keys():
@@ -196,6 +196,13 @@ def unify(atom: Atom, row: tuple[object, ...], values: Values) -> Values | None:
         elif term != found:
             return None
     return bound
+
+
+def outside(premises: Iterable[Premise]) -> set[str]:
+    """The variables that stand outside aggregates, the results of aggregates among them."""
+    return {
+        name for part in premises for name in ([part.result.name] if isinstance(part, Aggregate) else names([part]))
+    }
 
 
 def names(parts: Iterable[object]) -> set[str]:

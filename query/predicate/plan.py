@@ -52,10 +52,14 @@ def order(premises: Sequence[Premise], bound: set[str], outside: set[str]) -> li
 
 
 def shared(aggregate: Aggregate, premises: Sequence[Premise], outside: set[str]) -> set[str]:
-    """The variables of an aggregate's inside that stand outside it too: it is evaluated once for each of their values."""
+    """The variables of an aggregate's inside that stand outside every aggregate too.
+
+    The aggregate is evaluated once for each of their values; its other variables are its own."""
     inside = named([*aggregate.terms, *aggregate.body])
-    elsewhere = outside | named([premise for premise in premises if premise is not aggregate])
-    return inside & (elsewhere | {aggregate.result.name})
+    elsewhere = outside | {aggregate.result.name}
+    for premise in premises:
+        elsewhere |= {premise.result.name} if isinstance(premise, Aggregate) else named([premise])
+    return inside & elsewhere
 
 
 def binds(comparison: Comparison, bound: set[str]) -> Variable | None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from kb.number import RuleNumber
 
-KINDS = ("object", "player", "thing", "word", "number", "stage")
-"""What an argument may be: `thing` is an object or a player, `word` any other name, `stage` a step in time."""
+KINDS = ("object", "player", "thing", "word", "any", "number", "stage")
+"""What an argument may be: `thing` is an object or a player, `word` another name, `any` each of these, `stage` a
+step in time."""
 
 Fact = tuple[str, tuple[str | int, ...]]
 """A ground statement: the predicate's name and its arguments."""
