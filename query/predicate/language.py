@@ -11,7 +11,7 @@ A statement starts in the first column and ends with a full stop; its other line
 
     choose 509.1a block: blocks(B, A) from can_block(B, A) at most N per B where block_limit(B, N).
     require 509.1b restriction: not unlawful(_).
-    maximize 509.1c requirement: 1 for obeyed(R).
+    maximize 509.1c requirement: 1 for obeyed(B, R).
 
 Variables begin with a capital, `_` matches anything, other names are words; a word with a blank stands in quotes.
 `N = count(X, Y : premises)`, and `sum`, `min`, `max`, range over the distinct values of the terms before the colon.
