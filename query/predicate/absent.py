@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from typing import TYPE_CHECKING
+
 from query.predicate.derive import Model
 from query.predicate.match import Binding, filled, satisfied, value
 from query.predicate.plan import named, order
@@ -20,6 +22,9 @@ from query.predicate.syntax import (
     Variable,
 )
 
+if TYPE_CHECKING:
+    from query.predicate.proof import Proof
+
 MOST_TRIED = 2_000
 """How many ways to match one clause are tried before the furthest so far is reported."""
 
@@ -28,12 +33,12 @@ MOST_TRIED = 2_000
 class Attempt:
     """A clause that could have given a fact, and the premise that failed in the way that came furthest.
 
-    `failed` has the values known at that point filled in; `known` are those of the clause's variables.
+    `failed` has the values known at that point filled in; `because` proves that it fails, where that was asked for.
     """
 
     clause: Clause
     failed: Premise
-    known: tuple[tuple[str, str | int], ...] = ()
+    because: Proof | None = None
 
     @property
     def text(self) -> str:
@@ -87,7 +92,7 @@ def furthest(model: Model, clause: Clause, binding: Binding) -> Attempt | None:
         )
     if not ordered:
         return None
-    return Attempt(clause, instance(ordered[at_best], best), tuple(best.items()))
+    return Attempt(clause, instance(ordered[at_best], best))
 
 
 def instance(premise: Premise, binding: Binding) -> Premise:

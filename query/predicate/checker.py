@@ -47,6 +47,15 @@ class Step(Protocol):
     def clause(self) -> Clause | None: ...  # noqa: D102
     @property
     def premises(self) -> tuple[Step, ...]: ...  # noqa: D102
+    @property
+    def attempts(self) -> tuple[Reason, ...]: ...  # noqa: D102
+
+
+class Reason(Protocol):
+    """What the checker reads of the reason for a lack."""
+
+    @property
+    def because(self) -> Step | None: ...  # noqa: D102
 
 
 class WrongProofError(AssertionError):
@@ -63,6 +72,7 @@ def check_proof(proof: Step, program: Program, facts: Iterable[Fact]) -> int:
             seen.add(id(step))
             checker.step(step)
             waiting.extend(step.premises)
+            waiting.extend(one.because for one in step.attempts if one.because is not None)
     return len(seen)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb.number import RuleNumber
 from query.predicate.absent import Attempt, attempts
@@ -69,7 +69,7 @@ class Proof:
         return self.clause.cites if self.clause else None
 
     def steps(self) -> Iterator[Proof]:
-        """Every step once, what rests on others before what it rests on."""
+        """Every step once, what rests on others before what it rests on; the reasons of a lack are steps too."""
         seen: set[int] = set()
         waiting = [self]
         while waiting:
@@ -77,12 +77,18 @@ class Proof:
             if id(step) not in seen:
                 seen.add(id(step))
                 yield step
-                waiting.extend(reversed(step.premises))
+                reasons = [one.because for one in step.attempts if one.because]
+                waiting.extend(reversed((*step.premises, *reasons)))
 
     @property
     def citations(self) -> tuple[RuleNumber, ...]:
-        """Every rule that the proof rests on, in the order of the steps."""
-        return tuple(dict.fromkeys(step.cites for step in self.steps() if step.cites))
+        """Every rule that the proof rests on, in the order of the steps; of a lack, the rules that could have filled it."""
+        found: dict[RuleNumber, None] = {}
+        for step in self.steps():
+            if step.cites:
+                found[step.cites] = None
+            found.update((one.clause.cites, None) for one in step.attempts if one.because)
+        return tuple(found)
 
 
 def prove(model: Model, fact: Fact) -> Proof:
@@ -90,11 +96,29 @@ def prove(model: Model, fact: Fact) -> Proof:
     return _Builder(model).fact(fact)
 
 
-def refute(model: Model, atom: Atom) -> Proof:
-    """The proof that nothing of the atom's form holds; raises `ValueError` if something does."""
+def refute(model: Model, atom: Atom, depth: int = 4) -> Proof:
+    """The proof that nothing of the atom's form holds; raises `ValueError` if something does.
+
+    Each clause that could have given it is explained: by the proof of what stands against it or, `depth` levels deep,
+    of what is lacking.
+    """
     if next(rows(model, atom, {}), None) is not None:
         raise ValueError(f"{atom} holds")
-    return Proof(atom, "absent", attempts=attempts(model, atom))
+    found = tuple(replace(one, because=_because(model, one.failed, depth)) for one in attempts(model, atom))
+    return Proof(atom, "absent", attempts=found)
+
+
+def _because(model: Model, failed: Premise, depth: int) -> Proof | None:
+    """Why a premise fails: the proof of what it denies, the lack of what it needs, or what was counted or reckoned."""
+    if isinstance(failed, Literal) and failed.negated:
+        named_terms = [
+            Variable(f"Any{at}") if isinstance(term, Variable) else term for at, term in enumerate(failed.atom.arguments)
+        ]
+        first = next(rows(model, Atom(failed.atom.predicate, tuple(named_terms)), {}))
+        return prove(model, (failed.atom.predicate, tuple(value(term, first) for term in named_terms)))
+    if isinstance(failed, Literal):
+        return refute(model, failed.atom, depth - 1) if depth else Proof(failed.atom, "absent")
+    return None
 
 
 class _Builder:
