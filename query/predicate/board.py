@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 class CardFacts:
     """What the graph says of a card: characteristics and keywords in the game's words.
 
-    `other` names the abilities that its text has beyond keywords: no rule file speaks of them.
+    `effects` are sentences of `query.predicate.effect`. `other` names the abilities that its text has beyond those: no
+    rule file speaks of them.
     """
 
     name: str
@@ -23,6 +24,7 @@ class CardFacts:
     loyalty: int | None = None
     defense: int | None = None
     keywords: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
 
 

@@ -153,7 +153,7 @@ class _Reading:
             summoning_sick=said.get("summoning_sick", False),
             attached_to=said.get("attached_to", ""),
             protector=said.get("protector", ""),
-            effects=tuple(self._effect(one, f"{path}.effects") for one in said.get("effects", [])),
+            effects=tuple(self._effect(one, f"{path}.effects") for one in (*card.effects, *said.get("effects", []))),
             other=card.other,
         )
 

@@ -54,6 +54,7 @@ class KeywordFacts:
         landwalk_wants("snow swampwalk", with, subtype, swamp)
         landwalk_wants("snow swampwalk", with, supertype, snow)
         has(drake, landwalk)
+        ability(drake, phasing, 1, 0)
         has(drake, phasing) ['phasing']
         """
         said = " ".join(text.lower().split())
@@ -63,7 +64,7 @@ class KeywordFacts:
             self.facts.extend(found)
         else:
             self.unknown.append(text)
-            self._has(said)
+            self.facts.extend(self._instance(*_split(said)))
 
     def _has(self, keyword: str) -> None:
         predicate = "player_has" if self._player else "has"
@@ -83,22 +84,28 @@ class KeywordFacts:
             ]
 
     def _counted(self, said: str) -> Iterator[list[Fact]]:
-        numbered = _NUMBERED.fullmatch(said)
-        keyword, number = (numbered[1], int(numbered[2])) if numbered else (said, 0)
-        if keyword.startswith("ward "):
-            keyword = "ward"
-        if said.startswith("ward"):
-            keyword, number = "ward", 0
+        keyword, number = _split(said)
         if keyword in COUNTED:
-            self._instances[keyword] = self._instances.get(keyword, 0) + 1
-            instance = self._instances[keyword]
-            yield [("ability", (self._thing, keyword, instance, number)), ("has", (self._thing, keyword))]
+            yield self._instance(keyword, number)
+
+    def _instance(self, keyword: str, number: int) -> list[Fact]:
+        self._instances[keyword] = self._instances.get(keyword, 0) + 1
+        instance = self._instances[keyword]
+        return [("ability", (self._thing, keyword, instance, number)), ("has", (self._thing, keyword))]
 
     def _from(self, keyword: str, predicate: str, quality: str) -> Iterator[list[Fact]]:
         found = qualities(quality, self._players)
         if found:
             name = "player_has" if self._player else "has"
             yield [*((predicate, (self._thing, *one)) for one in found), (name, (self._thing, keyword))]
+
+
+def _split(said: str) -> tuple[str, int]:
+    """A keyword and its number; what a ward costs is no number."""
+    if said.startswith("ward"):
+        return "ward", 0
+    numbered = _NUMBERED.fullmatch(said)
+    return (numbered[1], int(numbered[2])) if numbered else (said, 0)
 
 
 def _wanted(before: str, land: str) -> list[tuple[str, str, str]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from query.predicate.judge import Judge
 from query.predicate.program import load
+from tests.peers.cards import cards_of
 from tests.peers.translate import Case
-from tests.peers.verdict import FAILED, OPEN, PASSED, Verdict, verdict
+from tests.peers.verdict import FAILED, OPEN, PASSED, Referee, Verdict, verdict
 
 HERE = Path(__file__).parent
 DISPUTED = "disputed"
@@ -24,14 +25,12 @@ def disputed() -> dict[str, tuple[str, str]]:
     return {row[0]: (row[1], row[2]) for row in rows}
 
 
-def judge() -> Judge:
-    """The shipped rules and what the cases mean by words of their own."""
-    return Judge(load([HERE / "peers.rules"]))
+def run(cases: Sequence[Case]) -> Iterator[tuple[Case, Verdict]]:
+    """Each case with what became of it; one that fails and is disputed counts as disputed.
 
-
-def run(cases: Iterable[Case], by: Judge) -> Iterator[tuple[Case, Verdict]]:
-    """Each case with what became of it; one that fails and is disputed counts as disputed."""
-    known = disputed()
+    The rules are the shipped ones and what the cases mean by words of their own.
+    """
+    known, by = disputed(), Referee(Judge(load([HERE / "peers.rules"])), cards_of(cases))
     for case in cases:
         found = verdict(by, case)
         if found.value == FAILED and case["id"] in known:
@@ -45,7 +44,7 @@ def main(arguments: list[str]) -> int:
         print("usage: python -m tests.peers FILE.jsonl", file=sys.stderr)
         return 2
     with open(arguments[0], encoding="utf-8") as file:
-        found = list(run([json.loads(line) for line in file if line.strip()], judge()))
+        found = list(run([json.loads(line) for line in file if line.strip()]))
     values = (PASSED, FAILED, OPEN, DISPUTED)
     for title, key in (("source", "from"), ("ask", "ask")):
         print(f"{title:34}" + "".join(f"{value:>14}" for value in values))

@@ -36,7 +36,8 @@ class Outcome:
             faults.append(f"players lost: {lost}, expected {expected['players_lost']}")
         if self.destroyed() != sorted(expected["destroyed"]):
             faults.append(f"destroyed: {self.destroyed()}, expected {sorted(expected['destroyed'])}")
-        faults += [fault for name, wanted in expected["after"].items() if (fault := self._after(name, wanted))]
+        surviving = {name: said for name, said in expected["after"].items() if name not in expected["destroyed"]}
+        faults += [fault for name, wanted in surviving.items() if (fault := self._after(name, wanted))]
         return "; ".join(faults)
 
     def destroyed(self) -> list[str]:
@@ -76,8 +77,7 @@ class Outcome:
             "p1p1": self._last("counter", name, "+1/+1"),
             "m1m1": self._last("counter", name, "-1/-1"),
         }
-        if self.survives(name):
-            found["tapped"] = self.tapped(name)
+        found["tapped"] = self.tapped(name)
         different = {key: value for key, value in found.items() if value != wanted[key]}
         return f"{name}: {different}, expected { {key: wanted[key] for key in different} }" if different else ""
 

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from query.predicate.board import CardFacts
+
 Case = Mapping[str, Any]
+Cards = Mapping[str, CardFacts]
 
 COLORS = {"w": "white", "u": "blue", "b": "black", "r": "red", "g": "green"}
 EFFECTS = {
@@ -25,11 +28,14 @@ class Unclear(Exception):
     """The case leaves out a fact that its question needs; the message names the fact."""
 
 
-def board_data(case: Case) -> dict[str, Any]:
-    """The board of a case, in the form of `board.schema.json`. Raises `Unclear`."""
+def board_data(case: Case, cards: Cards) -> dict[str, Any]:
+    """The board of a case, in the form of `board.schema.json`; what it leaves out, a card of that name brings.
+
+    Raises `Unclear`.
+    """
     players = _players(case)
     state = case.get("state") or {}
-    battlefield = [one for thing in case["objects"] for one in _permanents(thing)]
+    battlefield = [one for thing in case["objects"] for one in _permanents(thing, cards)]
     attackers = _attacks(case, battlefield, players)
     blocks = _blocks(case, battlefield)
     active = _active(case, battlefield, attackers, players)
@@ -66,29 +72,31 @@ def _player(state: Mapping[str, Any], name: str) -> dict[str, int]:
     return {"life": said.get("life", 20), "poison": said.get("poison", 0)}
 
 
-def _permanents(thing: Case) -> Iterator[dict[str, Any]]:
+def _permanents(thing: Case, cards: Cards) -> Iterator[dict[str, Any]]:
     count = thing.get("count", 1)
     stem = thing.get("id") or f"{thing['controller']} {thing['name']}"
     for number in range(count):
-        yield {**_permanent(thing), "id": f"{stem}:{number}" if count > 1 or "id" not in thing else stem}
+        yield {**_permanent(thing, cards), "id": f"{stem}:{number}" if count > 1 or "id" not in thing else stem}
 
 
-def _permanent(thing: Case) -> dict[str, Any]:
+def _permanent(thing: Case, cards: Cards) -> dict[str, Any]:
     keywords, effects = [], [EFFECTS.get(text, text) for text in thing.get("effects", [])]
     for text in thing.get("keywords", []):
         if text in EFFECTS:
             effects.append(EFFECTS[text])
         else:
             keywords.append(_keyword(text))
-    types = [word.lower() for word in thing["types"] if word.lower() in PERMANENT]
-    if thing["name"].startswith("Artifact ") and "artifact" not in types:
-        types.append("artifact")
+    said = thing["name"].split() if thing["types"] == ["?"] else thing["types"]
+    types = [word.lower() for word in said if word.lower() in PERMANENT]
+    card = cards.get(thing["name"])
+    if card is not None and not thing.keys() & {"keywords", "effects"}:
+        keywords, effects = list(card.keywords), list(card.effects)
     found: dict[str, Any] = {
         "name": thing["name"],
         "controller": thing["controller"],
         "types": types,
         "subtypes": thing.get("subtypes", []),
-        "supertypes": [word.lower() for word in thing.get("supertypes", [])],
+        "supertypes": [word.lower() for word in thing.get("supertypes", card.supertypes if card else ())],
         "colors": _colors(thing),
         "keywords": keywords,
         "effects": effects,

@@ -12,9 +12,17 @@ from query.predicate.board_read import board as read_board
 from query.predicate.derive import LimitError
 from query.predicate.judge import Judge
 from tests.peers.outcome import WANTED, Outcome
-from tests.peers.translate import Case, Unclear, board_data, resolve
+from tests.peers.translate import Cards, Case, Unclear, board_data, resolve
 
 PASSED, FAILED, OPEN = "passed", "failed", "undetermined"
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """Who judges, and the cards that cases may name."""
+
+    judge: Judge
+    cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,33 +35,33 @@ class Verdict:
     board: Board | None = None
 
 
-def verdict(judge: Judge, case: Case) -> Verdict:
+def verdict(by: Referee, case: Case) -> Verdict:
     """The verdict on one case."""
     ask = ASKS.get(case["ask"])
     if ask is None:
         return Verdict(OPEN, f"{case['ask']}: the shipped rules do not speak of layers yet")
     try:
-        return ask(judge, case)
+        return ask(by, case)
     except Unclear as error:
         return Verdict(OPEN, f"the case does not say {error}")
     except LimitError as error:
         return Verdict(OPEN, str(error))
 
 
-def _declaration(question: str) -> Callable[[Judge, Case], Verdict]:
-    def ask(judge: Judge, case: Case) -> Verdict:
-        board = read_board(board_data(case))
-        return _compared(judge.ask(board, question, cap=0), case["expect"], board)
+def _declaration(question: str) -> Callable[[Referee, Case], Verdict]:
+    def ask(by: Referee, case: Case) -> Verdict:
+        board = read_board(board_data(case, by.cards))
+        return _compared(by.judge.ask(board, question, cap=0), case["expect"], board)
 
     return ask
 
 
-def _can_block(judge: Judge, case: Case) -> Verdict:
-    data = board_data(case)
+def _can_block(by: Referee, case: Case) -> Verdict:
+    data = board_data(case, by.cards)
     attacker, blocker = (resolve(case[key], data["battlefield"]) for key in ("attacker", "blocker"))
     defender = next(one["controller"] for one in data["battlefield"] if one["id"] == blocker)
     board = read_board({**data, "attacks": {attacker: defender}})
-    return _compared(judge.ask(board, f'can_block("{blocker}", "{attacker}")'), case["expect"], board)
+    return _compared(by.judge.ask(board, f'can_block("{blocker}", "{attacker}")'), case["expect"], board)
 
 
 def _compared(answer: Answer, expected: bool, board: Board) -> Verdict:
@@ -63,9 +71,9 @@ def _compared(answer: Answer, expected: bool, board: Board) -> Verdict:
     return Verdict(PASSED if right else FAILED, f"{answer.question}: {answer.value}", answer, board)
 
 
-def _steps(judge: Judge, case: Case) -> Verdict:
+def _steps(by: Referee, case: Case) -> Verdict:
     """Declarations one after another: a step without a verdict of its source only sets the scene."""
-    data = board_data(case)
+    data = board_data(case, by.cards)
     attackers: list[str] = []
     last = Verdict(PASSED)
     for step in case["steps"]:
@@ -80,7 +88,7 @@ def _steps(judge: Judge, case: Case) -> Verdict:
             scene, question = {"attacks": _against(data, attackers), "blocks": blocks}, "legal_blocks"
         if step.get("legal") is not None:
             board = read_board({**data, **scene})
-            last = _compared(judge.ask(board, question, cap=0), step["legal"], board)
+            last = _compared(by.judge.ask(board, question, cap=0), step["legal"], board)
             if last.value != PASSED:
                 return last
     return last
@@ -91,63 +99,70 @@ def _against(data: Mapping[str, Any], attackers: list[str]) -> dict[str, str]:
     return dict.fromkeys(attackers, defender)
 
 
-def _outcomes(judge: Judge, case: Case) -> Iterator[tuple[Outcome, Board]]:
-    data = board_data(case)
-    data["choices"]["divide_in_order"] = "all"
-    board = read_board(data)
-    for branch in judge.branches(judge.facts(board), WANTED):
-        if branch.open:
-            raise Unclear("; ".join(branch.open))
-        yield Outcome(branch.model), board
+def _outcomes(by: Referee, case: Case) -> Iterator[tuple[Outcome, Board]]:
+    """Every outcome: first as damage is usually divided, lethal to each in turn, then every other way of dividing it."""
+    data = board_data(case, by.cards)
+    for order in ("all", []):
+        choices = {**data["choices"], "divide_in_order": order}
+        board = read_board({**data, "choices": choices})
+        for branch in by.judge.branches(by.judge.facts(board), WANTED):
+            if branch.open:
+                raise Unclear("; ".join(branch.open))
+            yield Outcome(branch.model), board
 
 
-def _any(judge: Judge, case: Case, differs: Callable[[Outcome, Board], str]) -> Verdict:
+def _any(by: Referee, case: Case, differs: Callable[[Outcome, Board], str]) -> Verdict:
     """Passed if some way of making the choices that the case leaves open gives what it expects."""
     reason, board = "", None
-    for outcome, board in _outcomes(judge, case):
-        reason = differs(outcome, board)
-        if not reason:
+    for outcome, board in _outcomes(by, case):
+        fault = differs(outcome, board)
+        if not fault:
             return Verdict(PASSED, board=board)
+        reason = reason or fault
     return Verdict(FAILED, reason, board=board)
 
 
-def _combat(judge: Judge, case: Case) -> Verdict:
-    return _any(judge, case, lambda outcome, board: outcome.differs(case["expect"], board.players[1].name))
+def _combat(by: Referee, case: Case) -> Verdict:
+    return _any(by, case, lambda outcome, board: outcome.differs(case["expect"], _defender(board)))
 
 
-def _life(judge: Judge, case: Case) -> Verdict:
+def _defender(board: Board) -> str:
+    return board.attacks[0][1] if board.attacks else board.players[1].name
+
+
+def _life(by: Referee, case: Case) -> Verdict:
     wanted = case["expect"]
-    return _any(judge, case, lambda outcome, _: _other("life", outcome.life(case["player"]), wanted))
+    return _any(by, case, lambda outcome, _: _other("life", outcome.life(case["player"]), wanted))
 
 
-def _damage(judge: Judge, case: Case) -> Verdict:
+def _damage(by: Referee, case: Case) -> Verdict:
     wanted = case["expect"]
-    return _any(judge, case, lambda outcome, _: _other("damage", outcome.damage(case["object"]), wanted))
+    return _any(by, case, lambda outcome, _: _other("damage", outcome.damage(case["object"]), wanted))
 
 
-def _battlefield(judge: Judge, case: Case) -> Verdict:
+def _battlefield(by: Referee, case: Case) -> Verdict:
     wanted = case["expect"]
-    return _any(judge, case, lambda outcome, _: _other("survives", outcome.survives(case["object"]), wanted))
+    return _any(by, case, lambda outcome, _: _other("survives", outcome.survives(case["object"]), wanted))
 
 
 def _other(what: str, found: object, wanted: object) -> str:
     return "" if found == wanted else f"{what}: {found}, expected {wanted}"
 
 
-def _turn(judge: Judge, case: Case) -> Verdict:
+def _turn(by: Referee, case: Case) -> Verdict:
     """What a whole turn comes to; declarations that the rules refuse are left out, as their source does."""
-    case = _only_legal(judge, case)
-    return _any(judge, case, lambda outcome, board: _asserted(outcome, board, case))
+    case = _only_legal(by, case)
+    return _any(by, case, lambda outcome, board: _asserted(outcome, board, case))
 
 
-def _only_legal(judge: Judge, case: Case) -> Case:
-    data = board_data(case)
+def _only_legal(by: Referee, case: Case) -> Case:
+    data = board_data(case, by.cards)
     kept = []
     for said in case.get("blocks") or []:
-        pair = board_data({**case, "blocks": [said]})["blocks"]
+        pair = board_data({**case, "blocks": [said]}, by.cards)["blocks"]
         blocker, attackers = next(iter(pair.items()))
         board = read_board({**data, "blocks": {}})
-        if judge.ask(board, f'can_block("{blocker}", "{attackers[0]}")'):
+        if by.judge.ask(board, f'can_block("{blocker}", "{attackers[0]}")'):
             kept.append(said)
     return {**case, "blocks": kept}
 
@@ -186,7 +201,7 @@ def _counters(outcome: Outcome, said: Mapping[str, Any], named: Mapping[str, Any
     raise Unclear(f"what a card's text beyond its keywords does ({said['kind']})")
 
 
-ASKS: Mapping[str, Callable[[Judge, Case], Verdict]] = {
+ASKS: Mapping[str, Callable[[Referee, Case], Verdict]] = {
     "block declaration legal": _declaration("legal_blocks"),
     "attack declaration legal": _declaration("legal_attacks"),
     "can block": _can_block,
