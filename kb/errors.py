@@ -1,7 +1,8 @@
-"""Knows the one kind of error that is an answer: the command line prints it as a message, never as a traceback."""
-
-from __future__ import annotations
+"""Knows the one kind of fault that is told to the user as a sentence instead of a traceback."""
 
 
 class SeeruleError(Exception):
-    """What went wrong, where, and what to do next, in sentences meant for the person who asked."""
+    """A fault that the user can act on: its message says what, where, and what to do next.
+
+    The command line prints it alone and ends with exit status 2.
+    """

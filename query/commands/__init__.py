@@ -1,1 +1,1 @@
-"""The commands of `seerule`, one family a file; `query.cli` imports a file only when its command is called."""
+"""The commands of `seerule`, one family a file; `query.cli` imports a file when its command is called."""

@@ -1,0 +1,153 @@
+"""Knows every IRI of the graph: the terms of the ontology, of the vocabularies it builds on, and how things are named.
+
+A misspelt term fails where it is typed: `SR.seees` raises AttributeError, instead of storing a predicate that no
+query will ever ask for. No IRI is written anywhere else; `ontology.ttl` beside this file says what each term means.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from urllib.parse import quote
+
+from pyoxigraph import NamedNode
+
+ONTOLOGY = "https://seerule.example/ontology#"
+DEFAULT_BASE = "https://seerule.example/"
+
+
+class Vocabulary:
+    """A closed list of terms under one namespace IRI; each term is an attribute.
+
+    >>> DCTERMS.title
+    <NamedNode value=http://purl.org/dc/terms/title>
+    >>> DCTERMS.titel
+    Traceback (most recent call last):
+    AttributeError: 'titel' is not a term of http://purl.org/dc/terms/
+    """
+
+    def __init__(self, namespace: str, terms: str) -> None:
+        self.namespace = namespace
+        self.terms = tuple(terms.split())
+        for term in self.terms:
+            setattr(self, term, NamedNode(namespace + term))
+
+    def __getattr__(self, name: str) -> NamedNode:
+        raise AttributeError(f"{name!r} is not a term of {self.namespace}")
+
+
+SR = Vocabulary(
+    ONTOLOGY,
+    "Edition Section Chapter Rule Subrule Example GlossaryEntry Reference Passage Paragraph ContentsEntry Source "
+    "text line textLine endLine order position part printedNumber occurrence heading illustrates continues inEdition "
+    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline",
+)
+RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
+RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label comment subClassOf subPropertyOf")
+XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#", "integer date boolean string decimal")
+OWL = Vocabulary("http://www.w3.org/2002/07/owl#", "deprecated")
+ELI = Vocabulary(
+    "http://data.europa.eu/eli/ontology#",
+    "LegalResource LegalExpression number cites is_part_of realizes version_date",
+)
+SKOS = Vocabulary(
+    "http://www.w3.org/2004/02/skos/core#",
+    "ConceptScheme Concept prefLabel altLabel definition inScheme broader related",
+)
+DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language")
+OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
+PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom")
+DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
+VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
+
+PREFIXES = {
+    "sr": ONTOLOGY,
+    "rdf": RDF.namespace,
+    "rdfs": RDFS.namespace,
+    "xsd": XSD.namespace,
+    "owl": OWL.namespace,
+    "eli": ELI.namespace,
+    "skos": SKOS.namespace,
+    "dcterms": DCTERMS.namespace,
+    "oa": OA.namespace,
+    "prov": PROV.namespace,
+    "dcat": DCAT.namespace,
+    "void": VOID.namespace,
+}
+"""The prefixes that every query and every export may use."""
+
+
+class Names:
+    """How things are named under one base IRI; the base is configurable (`SEERULE_BASE`), the paths below it are not.
+
+    >>> Names("https://rules.example/").rule("2026-09-25", "702.19b").value
+    'https://rules.example/id/cr/2026-09-25/702.19b'
+    """
+
+    def __init__(self, base: str | None = None) -> None:
+        given = base or os.environ.get("SEERULE_BASE") or DEFAULT_BASE
+        self.base = given if given.endswith("/") else given + "/"
+
+    @property
+    def work(self) -> NamedNode:
+        """The Comprehensive Rules as a work, whatever the edition."""
+        return NamedNode(f"{self.base}id/cr")
+
+    @property
+    def catalogue(self) -> NamedNode:
+        """The named graph that says what the store holds."""
+        return NamedNode(f"{self.base}graph/catalogue")
+
+    def edition(self, edition: str) -> NamedNode:
+        """One edition, by its date as YYYY-MM-DD."""
+        return NamedNode(f"{self.base}id/cr/{edition}")
+
+    def graph(self, edition: str) -> NamedNode:
+        """The named graph that holds an edition."""
+        return NamedNode(f"{self.base}graph/cr/{edition}")
+
+    def rule(self, edition: str, key: str) -> NamedNode:
+        """A section, chapter, rule or subrule of an edition, by its key (`702.19b`, `702.175~2`)."""
+        return NamedNode(f"{self.base}id/cr/{edition}/{key}")
+
+    def example(self, of: NamedNode, position: int) -> NamedNode:
+        """The example of a rule or glossary entry at `position`, from 1."""
+        return NamedNode(f"{of.value}/example/{position}")
+
+    def glossary(self, edition: str) -> NamedNode:
+        """The glossary of an edition."""
+        return NamedNode(f"{self.base}id/cr/{edition}/glossary")
+
+    def term(self, edition: str, slug: str) -> NamedNode:
+        """A glossary entry, by the slug of its heading."""
+        return NamedNode(f"{self.base}id/cr/{edition}/term/{slug}")
+
+    def passage(self, edition: str, part: str, position: int) -> NamedNode:
+        """A paragraph of a part that is no rule ("introduction"), from 1."""
+        return NamedNode(f"{self.base}id/cr/{edition}/{part}/{position}")
+
+    def source(self, sha256: str) -> NamedNode:
+        """An official file, by the SHA-256 of its bytes."""
+        return NamedNode(f"{self.base}id/source/{sha256}")
+
+    def key(self, node: NamedNode, edition: str) -> str | None:
+        """The key of a rule's IRI in an edition: the inverse of `rule`; None for anything else.
+
+        >>> names = Names(); names.key(names.rule("2026-09-25", "702.7"), "2026-09-25")
+        '702.7'
+        """
+        prefix = f"{self.base}id/cr/{edition}/"
+        rest = node.value.removeprefix(prefix)
+        return rest if rest != node.value and "/" not in rest and rest[:1].isdigit() else None
+
+
+def slug(text: str) -> str:
+    """A heading as the last part of an address: lower case, words joined by hyphens.
+
+    >>> slug("Life, Life Total"), slug("Æther Burst"), slug("Remove from the Game (Obsolete)")
+    ('life-life-total', 'aether-burst', 'remove-from-the-game-obsolete')
+    """
+    plain = text.casefold().replace("æ", "ae").replace("'", "").replace("’", "")
+    plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
+    return "-".join(re.findall(r"[a-z0-9]+", plain)) or quote(text, safe="")
