@@ -41,7 +41,8 @@ SR = Vocabulary(
     ONTOLOGY,
     "Edition Section Chapter Rule Subrule Example GlossaryEntry Reference Passage Paragraph ContentsEntry Source "
     "text line textLine endLine order position part printedNumber occurrence heading illustrates continues inEdition "
-    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline",
+    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline "
+    "Answer Given Inference Round Absence Count Reckoning Optimum answer restsOn notEncoded Board key value",
 )
 RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label comment subClassOf subPropertyOf")

@@ -140,7 +140,7 @@ class _Reading:
             id=self._id(said, name, number, path),
             name=name,
             controller=self._player(said["controller"], f"{path}.controller"),
-            owner=self._player(said.get("owner", said["controller"]), f"{path}.owner"),
+            owner=self._player(said["owner"], f"{path}.owner") if "owner" in said else said["controller"],
             **{key: self._words(said, card, key) for key in ("types", "subtypes", "supertypes", "colors")},
             power=said.get("power", card.power),
             toughness=said.get("toughness", card.toughness),

@@ -101,7 +101,7 @@ def parse(text: str, file: str = "rules", rules: Container[RuleNumber] | None = 
 
     >>> parse("predicate p(x: word).\\nrule 100.1 game: p(X) if q(X).")
     Traceback (most recent call last):
-    query.predicate.program.ProgramError: rules:2:28: no predicate 'q' is declared
+    query.predicate.program.ProgramError: rules:2:26: no predicate 'q' is declared
     """
     from query.predicate.language import Reader
 
