@@ -120,6 +120,7 @@ class Reader:
         except pp.ParseBaseException as error:
             found = text[error.loc :].split(None, 1)[0] if text[error.loc :].strip() else "the end"
             expected = error.msg[0].lower() + error.msg[1:]
+            expected = expected.replace("end of text", "a statement in the first column, or 'yes:' or 'no:'")
             raise self._fault(f"{expected}, found {found[:30]!r}", error.loc, text) from None
 
     def _fault(self, what: str, at: int, text: str) -> RuleFileError:
@@ -145,8 +146,8 @@ class Reader:
         stop = pp.Suppress(".").set_name("'.' at the end of the statement")
         condition = pp.Group(pp.Opt(pp.Suppress(pp.Keyword("if")) - premises))
         rule = _keyword("rule") - cited - self._atom - condition - stop - pp.Group(self._example()[...])
-        limit = pp.Keyword("at") - pp.Keyword("most") - (self._variable | self._integer)
-        per = pp.Keyword("per") - self._variable
+        limit = _keyword("at") - _keyword("most") - (self._variable | self._integer)
+        per = _keyword("per") - self._variable
         where = pp.Group(pp.Opt(pp.Suppress(pp.Keyword("where")) - premises))
         options = _keyword("from") - self._atom
         choose = (
@@ -183,7 +184,8 @@ class Reader:
     def _premises(self) -> pp.ParserElement:
         arguments = pp.Suppress("(") - pp.DelimitedList(self._term) - pp.Suppress(")")
         operator = pp.one_of("= != < <= > >=").set_name("comparison")
-        self._atom = (self._word + pp.Group(pp.Opt(arguments))).set_name("predicate")
+        name = self._word.copy().set_name("predicate")
+        self._atom = (name + pp.Group(pp.Opt(arguments))).set_name("predicate")
         self._atom.add_parse_action(self._placed(lambda t, p: Atom(t[0], _all(t[1]), p)))
         negated = pp.Suppress(pp.Keyword("not")) - self._atom
         negated.add_parse_action(lambda t: Literal(t[0], True))
@@ -249,7 +251,7 @@ def _operations(tokens: pp.ParseResults) -> Any:
 
 def _choice(tokens: pp.ParseResults, place: Place) -> Choice:
     cites, label, chosen, options, bound, condition = tokens
-    limit, group = (bound[2], bound[4]) if bound else (None, None)
+    limit, group = (bound[0], bound[1]) if bound else (None, None)
     return Choice(cites, label, chosen, options, limit, group, _all(condition), place)
 
 
