@@ -22,11 +22,15 @@ MOST_DIVISIONS = 120
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way of making the open choices: what was assumed, where that leads, and what is still open there."""
+    """One way of making the open choices: what was assumed, where that leads, and what is still open there.
+
+    `sure` is the last stage that what is open does not touch; None if nothing is open.
+    """
 
     assumed: tuple[Fact, ...]
     model: Model
     open: tuple[str, ...] = ()
+    sure: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def branches(deriver: Deriver, facts: Iterable[Fact], wanted: Iterable[str], lim
     wanted = tuple(wanted)
     needed = deriver.program.needed(wanted)
     choices = [c for c in CHOICES if c.decides in needed and c.predicate in deriver.program.declarations]
-    asked = [*wanted, *(choice.predicate for choice in choices), *(("unlawful_division",) if choices else ())]
+    asked = [*wanted, *(choice.predicate for choice in choices), *(("unlawful_division", "stated") if choices else ())]
     asked = [name for name in asked if name in deriver.program.declarations]
     board, waiting, followed = tuple(facts), list[tuple[Fact, ...]]([()]), 0
     while waiting:
@@ -59,7 +63,11 @@ def branches(deriver: Deriver, facts: Iterable[Fact], wanted: Iterable[str], lim
         found = next(((c, row) for c in choices for row in _in_order(model, c.predicate)), None)
         options = list(found[0].options(model, found[1])) if found else []
         if found is None or not options or followed + len(waiting) + len(options) > MOST_BRANCHES:
-            yield Branch(assumed, model, (found[0].says(found[1]),) if found else ())
+            if found is None:
+                yield Branch(assumed, model)
+            else:
+                first = found[1][0]
+                yield Branch(assumed, model, (found[0].says(found[1]),), first if isinstance(first, int) else -1)
         else:
             waiting.extend((*assumed, *option) for option in reversed(options))
 
@@ -79,6 +87,8 @@ def _unlawful(model: Model, assumed: tuple[Fact, ...]) -> bool:
 def _divisions(model: Model, row: Row) -> Iterator[tuple[Fact, ...]]:
     """Every way of dividing one creature's damage among those that may receive it."""
     stage, source = row
+    if row in model.rows("stated"):  # the board divides it, and not as the rules demand
+        return
     step = next((one[1] for one in model.rows("step") if one[0] == stage), "")
     amount = next((int(one[2]) for one in model.rows("assigns") if one[:2] == row), 0)
     recipients = [one[2] for one in model.rows("recipient") if one[:2] == row]

@@ -21,30 +21,22 @@ from query.predicate.plain import (
     names,
     outside,
     reckon,
+    solve,
     unify,
 )
 from query.predicate.program import Program
-from query.predicate.syntax import (
-    Aggregate,
-    Atom,
-    Clause,
-    Comparison,
-    Fact,
-    Literal,
-    Premise,
-    Variable,
-)
+from query.predicate.syntax import Aggregate, Atom, Clause, Comparison, Fact, Literal, Objective, Premise, Score, Variable
 
 
 class Step(Protocol):
     """What the checker reads of a proof step."""
 
     @property
-    def says(self) -> Atom | Comparison | Aggregate | str: ...  # noqa: D102
+    def says(self) -> Atom | Comparison | Aggregate | Score: ...  # noqa: D102
     @property
     def kind(self) -> str: ...  # noqa: D102
     @property
-    def clause(self) -> Clause | None: ...  # noqa: D102
+    def clause(self) -> Clause | Objective | None: ...  # noqa: D102
     @property
     def premises(self) -> tuple[Step, ...]: ...  # noqa: D102
     @property
@@ -64,25 +56,31 @@ class WrongProofError(AssertionError):
 
 def check_proof(proof: Step, program: Program, facts: Iterable[Fact]) -> int:
     """The number of steps checked. Raises `WrongProofError` for the first step that does not follow."""
-    checker = _Checker(program, frozenset(facts))
-    waiting, seen = [proof], set[int]()
-    while waiting:
-        step = waiting.pop()
-        if id(step) not in seen:
-            seen.add(id(step))
-            checker.step(step)
-            waiting.extend(step.premises)
-            waiting.extend(one.because for one in step.attempts if one.because is not None)
-    return len(seen)
+    return Checker(program, frozenset(facts)).check(proof)
 
 
 @dataclass(slots=True)
-class _Checker:
+class Checker:
+    """Checks any number of proofs about one board; what follows from the board is worked out once."""
+
     program: Program
     facts: frozenset[Fact]
     _extent: Extent | None = field(default=None)
 
+    def check(self, proof: Step) -> int:
+        """The number of steps checked. Raises `WrongProofError` for the first step that does not follow."""
+        waiting, seen = [proof], set[int]()
+        while waiting:
+            step = waiting.pop()
+            if id(step) not in seen:
+                seen.add(id(step))
+                self.step(step)
+                waiting.extend(step.premises)
+                waiting.extend(one.because for one in step.attempts if one.because is not None)
+        return len(seen)
+
     def step(self, step: Step) -> None:
+        """Checks one step and none below it."""
         if step.kind == "given":
             self._given(step)
         elif step.kind in ("rule", "round"):
@@ -95,9 +93,28 @@ class _Checker:
             says = step.says
             self._need(isinstance(says, Comparison) and compares(says, {}), step, "is not true")
         elif step.kind == "optimum":
-            self._need(isinstance(step.says, str) and bool(step.premises), step, "rests on nothing")
+            self._optimum(step)
         else:
             raise WrongProofError(f"{step.says}: no step is of kind {step.kind!r}")
+
+    def _optimum(self, step: Step) -> None:
+        """What is said to be reached is reached, and each premise is a part of it; that no choice reaches more than
+        the best was proven by the solver and is no step here."""
+        objective, says = step.clause, step.says
+        self._need(isinstance(objective, Objective) and objective in self.program.objectives, step, "is of no objective")
+        assert isinstance(objective, Objective)
+        assert isinstance(says, Score)
+        wanted = names([objective.weight])
+        ways = [values for values in solve(objective.premises, {}, self.extent(), wanted)]
+        reached = {tuple(sorted(values.items(), key=str)): int(reckon(objective.weight, values)) for values in ways}
+        self._need(sum(reached.values()) == says.reached <= says.best, step, f"reaches {sum(reached.values())}")
+        atoms = [part.atom for part in objective.premises if isinstance(part, Literal)]
+        for below in step.premises:
+            said = below.says
+            fits = isinstance(said, Atom) and any(
+                said.predicate == atom.predicate and unify(atom, said.arguments, {}) is not None for atom in atoms
+            )
+            self._need(fits, step, f"does not count {said}")
 
     def _need(self, true: bool, step: Step, fault: str) -> None:
         if not true:

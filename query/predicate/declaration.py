@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from query.predicate.answer import NO, UNDETERMINED, YES, Answer, Declaration
-from query.predicate.choose import Best, ChoiceProblem, NoChoiceError, reached
+from query.predicate.choose import ChoiceProblem, NoChoiceError, reached
 from query.predicate.derive import Deriver, LimitError, Limits, Model
 from query.predicate.match import matches
 from query.predicate.program import Program
 from query.predicate.proof import Proof, prove
 from query.predicate.relation import Row
-from query.predicate.syntax import Choice, Fact, Literal, Objective, Requirement, show_fact
+from query.predicate.syntax import Choice, Fact, Literal, Objective, Requirement, Score, literals
 
 DECLARATIONS = {"legal_attacks": "attacks", "legal_blocks": "blocks"}
 """The questions about a declaration, and the predicate it states."""
@@ -38,7 +38,7 @@ def declared(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, l
         made, unlawful, count, best.value, best.proven, best.chosen, missed if count < best.value else (),
         tuple(listed[:cap]), len(listed) > cap,
     )  # fmt: skip
-    return Answer(question, _value(found), _proof(model, found, problem, best), declaration=found)
+    return Answer(question, _value(found), _proof(model, found, problem), declaration=found)
 
 
 def _value(found: Declaration) -> str:
@@ -47,14 +47,14 @@ def _value(found: Declaration) -> str:
     return YES if found.proven else UNDETERMINED
 
 
-def _proof(model: Model, found: Declaration, problem: ChoiceProblem, best: Best) -> Proof:
-    """The broken restrictions, or what is obeyed against the most that could be."""
+def _proof(model: Model, found: Declaration, problem: ChoiceProblem) -> Proof | None:
+    """The first broken restriction, or what is obeyed of the most that could be (508.1d, 509.1c)."""
     if found.unlawful:
-        return found.unlawful[0] if len(found.unlawful) == 1 else Proof("restrictions are broken", "optimum", None, found.unlawful)
-    rule = problem.objectives[0].cites
-    said = f"{found.obeyed} of {best.value} requirements obeyed (rule {rule})"
+        return found.unlawful[0]
+    if len(problem.objectives) != 1:
+        return None
     below = tuple(prove(model, fact) for fact in _obeyed(model, problem.objectives))
-    return Proof(said, "optimum", None, below)
+    return Proof(Score(found.obeyed, found.optimum), "optimum", problem.objectives[0], below)
 
 
 def _broken(model: Model, requirements: Sequence[Requirement]) -> list[Fact]:
@@ -82,20 +82,8 @@ def _obeyed(model: Model, objectives: Sequence[Objective]) -> dict[Fact, int]:
 
 
 def _predicates(parts: Sequence[Requirement | Objective]) -> list[str]:
-    from query.predicate.syntax import literals
-
     return [literal.atom.predicate for part in parts for literal, _ in literals(part.premises)]
 
 
 def _choice(program: Program, predicate: str) -> Choice:
     return next(choice for choice in program.choices if choice.chosen.predicate == predicate)
-
-
-def said(chosen: Sequence[Fact]) -> str:
-    """A declaration in words: `bear blocks drake, elf blocks rat`; `nothing` for none."""
-    return ", ".join(f"{row[0]} {name} {row[1]}" for name, row in chosen) or "nothing"
-
-
-def shown(row: Row, predicate: str) -> str:
-    """A requirement as a fact."""
-    return show_fact((predicate, row))

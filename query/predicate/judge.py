@@ -115,8 +115,10 @@ def _weighed(atom: Atom, worlds: Sequence[_World], unknown: Sequence[Fact]) -> A
     """What holds in every world is certain; if worlds differ, what they differ in is missing."""
     still_open = tuple(dict.fromkeys(text for world in worlds for text in world.branch.open))
     sure = set(worlds[0].found).intersection(*(world.found for world in worlds))
+    if still_open:
+        sure = {row for row in sure if _settled(worlds, atom.predicate, row)}
     count = len(worlds)
-    if sure and not still_open:
+    if sure:
         first = worlds[0]
         row = next(row for row in first.found if row in sure)
         proof = prove(first.branch.model, (atom.predicate, row))
@@ -130,6 +132,13 @@ def _weighed(atom: Atom, worlds: Sequence[_World], unknown: Sequence[Fact]) -> A
     model, holds = differ[0].branch.model, differ[0].found
     proof = prove(model, (atom.predicate, holds[0])) if holds else None
     return Answer(str(atom), UNDETERMINED, proof, missing=missing, branches=count, assumed=differ[0].assumed)
+
+
+def _settled(worlds: Sequence[_World], predicate: str, row: Row) -> bool:
+    """Whether a fact belongs to a stage that nothing still open touches."""
+    declared = worlds[0].branch.model.program.declarations[predicate]
+    stages = [world.branch.sure for world in worlds if world.branch.sure is not None]
+    return declared.staged and int(row[0]) <= min(stages)
 
 
 def _other(worlds: Sequence[_World]) -> tuple[Fact, ...]:

@@ -29,8 +29,10 @@ from query.predicate.syntax import (
     Fact,
     Literal,
     Next,
+    Objective,
     Operation,
     Premise,
+    Score,
     Variable,
     show,
 )
@@ -44,13 +46,13 @@ form, a count or sum, reckoning, the best of all choices."""
 class Proof:
     """One step: what holds, of which kind, by which clause, and the steps it rests on in the clause's order.
 
-    `says` is an `Atom` (with anonymous variables where it is of kind `absent`), a `Comparison`, an `Aggregate`, or a
-    sentence. Steps are shared: one that supports several others is one value.
+    `says` is an `Atom` (with anonymous variables where it is of kind `absent`), a `Comparison`, an `Aggregate`, or
+    the `Score` of an objective. Steps are shared: one that supports several others is one value.
     """
 
-    says: Atom | Comparison | Aggregate | str
+    says: Atom | Comparison | Aggregate | Score
     kind: str
-    clause: Clause | None = None
+    clause: Clause | Objective | None = None
     premises: tuple[Proof, ...] = ()
     attempts: tuple[Attempt, ...] = ()
 

@@ -214,6 +214,17 @@ class Objective:
     place: Place = field(compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a choice reaches of an objective, and the most that any choice reaches."""
+
+    reached: int
+    best: int
+
+    def __str__(self) -> str:
+        return f"{self.reached} of at most {self.best} obeyed"
+
+
 Statement = Declaration | Clause | Choice | Requirement | Objective
 
 
