@@ -1,4 +1,5 @@
-"""Knows how a random board is made: any keyword that the shipped rules speak of, effects, counters, attacks and blocks."""
+"""Knows how a random board is made: any keyword that the shipped rules speak of, effects, counters, attacks
+and blocks."""
 
 from __future__ import annotations
 
@@ -37,7 +38,10 @@ def random_data(seed: int, attackers: int = 4, blockers: int = 4) -> dict[str, A
     chance = random.Random(seed)
     mine = [_creature(chance, f"a{at}", "ann") for at in range(chance.randint(1, attackers))]
     yours = [_creature(chance, f"b{at}", "bob") for at in range(chance.randint(0, blockers))]
-    lands = [{"id": f"l{at}", "controller": "bob", "types": ["land"], **chance.choice(LANDS)} for at in range(chance.randint(0, 2))]
+    lands = [
+        {"id": f"l{at}", "controller": "bob", "types": ["land"], **chance.choice(LANDS)}
+        for at in range(chance.randint(0, 2))
+    ]
     attacks = {one["id"]: "bob" for one in mine if chance.random() < 0.8}
     blocks = {
         one["id"]: chance.sample(sorted(attacks), min(len(attacks), chance.choice((1, 1, 1, 2))))
@@ -45,7 +49,10 @@ def random_data(seed: int, attackers: int = 4, blockers: int = 4) -> dict[str, A
         if attacks and chance.random() < 0.6
     }
     return {
-        "players": {"ann": {"life": chance.randint(1, 25)}, "bob": {"life": chance.randint(1, 25), "poison": chance.randint(0, 9)}},
+        "players": {
+            "ann": {"life": chance.randint(1, 25)},
+            "bob": {"life": chance.randint(1, 25), "poison": chance.randint(0, 9)},
+        },
         "battlefield": [*mine, *yours, *lands],
         "attacks": attacks,
         "blocks": blocks,

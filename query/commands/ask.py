@@ -83,7 +83,7 @@ def lint_rules(lock: bool, rules: tuple[Path, ...]) -> None:
     """Check that the rule files cite truly and that every clause bears out the boards beside it."""
     from kb.shipped import shipped
     from query.commands.options import knowledge_base
-    from query.predicate.citation_lint import cited, current_lock, lint, lock_text, read_lock
+    from query.predicate.citation_lint import current_lock, lint, lock_text, read_lock
     from query.predicate.examples import broken
     from query.predicate.program import load
 
@@ -99,7 +99,7 @@ def lint_rules(lock: bool, rules: tuple[Path, ...]) -> None:
     for fault in faults:
         click.echo(fault)
     beyond = " (numbers only: the text is not loaded)" if rulebook.outline else ""
-    click.echo(f"{len(cited(program))} citations of the rules of {rulebook.edition}{beyond}: {len(faults)} faults")
+    click.echo(f"{len(program.cited)} citations of the rules of {rulebook.edition}{beyond}: {len(faults)} faults")
     if faults:
         raise SystemExit(1)
 
@@ -145,7 +145,9 @@ def _flips(judge: Judge, board: Board, answer: Answer, form: str) -> str:
     if form == "json":
         import json
 
-        return json.dumps({"flips": [[str(change) for change in one] for one in found.sets], "complete": found.complete})
+        return json.dumps(
+            {"flips": [[str(change) for change in one] for one in found.sets], "complete": found.complete}
+        )
     if not found.sets:
         return f"no change of up to {found.size} facts was found that flips the answer"
     lines = [f"it would be otherwise {' and '.join(map(str, one))}" for one in found.sets]

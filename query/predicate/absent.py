@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
 from typing import TYPE_CHECKING
 
 from query.predicate.derive import Model
@@ -87,9 +86,7 @@ def furthest(model: Model, clause: Clause, binding: Binding) -> Attempt | None:
             return None
         if at > at_best:
             best, at_best = known, at
-        waiting.extend(
-            (at + 1, extended) for extended in reversed(list(satisfied(model, ordered[at], known)))
-        )
+        waiting.extend((at + 1, extended) for extended in reversed(list(satisfied(model, ordered[at], known))))
     if not ordered:
         return None
     return Attempt(clause, instance(ordered[at_best], best))

@@ -1,4 +1,5 @@
-"""Knows what an answer is: yes, no or undetermined, with its proof, the rules it rests on, and what it does not take into account."""
+"""Knows what an answer is: yes, no or undetermined, with its proof, the rules it rests on, and what it does
+not take into account."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ class Declaration:
     """What there is to say of a declaration of attackers or blockers.
 
     `unlawful` are proofs of each restriction it breaks; `obeyed` of the requirements it obeys, `optimum` the most that
-    any legal declaration obeys (`proven` or not), `witness` one that does, `missed` what it obeys and this one does not,
+    any legal declaration obeys (`proven` or not), `witness` one that does, `missed` what it obeys and this
+    one does not,
     `legal` legal declarations up to a cap.
     """
 

@@ -1,7 +1,7 @@
 """Knows how a program reads as an answer set program: the same clauses in the language of clingo.
 
-Predicates get the prefix `p_` and variables `V`, so that no name of ours is a word of that language; words become quoted
-strings. Only checked clauses are written, and nothing of them is ever run as code.
+Predicates get the prefix `p_` and variables `V`, so that no name of ours is a word of that language; words
+become quoted strings. Only checked clauses are written, and nothing of them is ever run as code.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _credited(clause: Clause, choice: Choice, number: int, settled: Collection[s
         Variable(f"Chosen{place}") if isinstance(term, Variable) and term.anonymous else term
         for place, term in enumerate(premise.atom.arguments)
     )
-    who = arguments[choice.chosen.arguments.index(choice.group)]  # type: ignore[arg-type]
+    who = arguments[choice.chosen.arguments.index(choice.group)]
     kind = "direct" if who in clause.head.arguments else "candidate"
     thing = ",".join(map(text, clause.head.arguments))
     body = ", ".join(premises_text([*rest, Literal(Atom(choice.chosen.predicate, arguments))], None))
@@ -168,18 +168,15 @@ def _credited(clause: Clause, choice: Choice, number: int, settled: Collection[s
 
 def idle(clause: Clause, choice: Choice) -> bool:
     """Whether a clause can never hold of a choice: it is about a chosen fact that is no option."""
-    chosen = [p.atom.arguments for p in clause.premises if _predicate(p) == choice.chosen.predicate and not _negated(p)]
-    refused = [p.atom.arguments for p in clause.premises if _predicate(p) == choice.options.predicate and _negated(p)]
-    same = choice.chosen.arguments == choice.options.arguments
-    return same and any(arguments in chosen for arguments in refused)
+    literals = [premise for premise in clause.premises if isinstance(premise, Literal)]
+    chosen, options = choice.chosen, choice.options
+    made = [p.atom.arguments for p in literals if p.atom.predicate == chosen.predicate and not p.negated]
+    refused = [p.atom.arguments for p in literals if p.atom.predicate == options.predicate and p.negated]
+    return chosen.arguments == options.arguments and any(arguments in made for arguments in refused)
 
 
 def _predicate(premise: Premise) -> str:
     return premise.atom.predicate if isinstance(premise, Literal) else ""
-
-
-def _negated(premise: Premise) -> bool:
-    return isinstance(premise, Literal) and premise.negated
 
 
 def premises_text(premises: Sequence[Premise], keep: set[str] | None) -> Iterator[str]:

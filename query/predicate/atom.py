@@ -57,7 +57,8 @@ class _Mark(str):
 
 
 def _tokens(text: str) -> list[tuple[int, Term | None]]:
-    """The parts of the text with their places: names as variables for now, numbers, quoted words, marks, None at the end."""
+    """The parts of the text with their places: names as variables for now, numbers, quoted words, marks,
+    None at the end."""
     if len(text) > LONGEST:
         raise QuestionError(f"an atom may be at most {LONGEST} characters long, found {len(text)}")
     found: list[tuple[int, Term | None]] = []

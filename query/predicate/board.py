@@ -1,4 +1,5 @@
-"""Knows what a board is: players, permanents, declarations, effects, choices and the stack, as one value for every notation."""
+"""Knows what a board is: players, permanents, declarations, effects, choices and the stack, as one value for
+every notation."""
 
 from __future__ import annotations
 

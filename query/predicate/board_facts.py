@@ -26,7 +26,7 @@ def board_facts(board: Board) -> list[Fact]:
 def unknown_keywords(board: Board) -> tuple[str, ...]:
     """The keywords on the board that no shipped rule speaks of, with the objects that have them."""
     players = [player.name for player in board.players]
-    found = []
+    found: list[str] = []
     for one in board.battlefield:
         read = KeywordFacts(one.id, players)
         for text in one.keywords:
@@ -127,8 +127,23 @@ def _abilities(one: Permanent, players: Sequence[str]) -> Iterator[Fact]:
 
 
 _COUNTER_KEYWORDS = frozenset(
-    ("flying", "first strike", "double strike", "deathtouch", "decayed", "exalted", "haste", "hexproof",
-     "indestructible", "lifelink", "menace", "reach", "shadow", "trample", "vigilance")  # fmt: skip
+    [
+        "flying",
+        "first strike",
+        "double strike",
+        "deathtouch",
+        "decayed",
+        "exalted",
+        "haste",
+        "hexproof",
+        "indestructible",
+        "lifelink",
+        "menace",
+        "reach",
+        "shadow",
+        "trample",
+        "vigilance",
+    ]
 )
 
 
@@ -166,7 +181,12 @@ def _declarations(board: Board) -> Iterator[Fact]:
 
 def _chosen(board: Board) -> Iterator[Fact]:
     chosen = board.choices
-    for name, pairs in (("pays", chosen.pays), ("mentors", chosen.mentor), ("provokes", chosen.provoke), ("keeps", chosen.keep)):
+    for name, pairs in (
+        ("pays", chosen.pays),
+        ("mentors", chosen.mentor),
+        ("provokes", chosen.provoke),
+        ("keeps", chosen.keep),
+    ):
         yield from ((name, pair) for pair in pairs)
     yield from (("divides_in_order", (one,)) for one in chosen.divide_in_order)
     for one in chosen.divisions:

@@ -1,4 +1,5 @@
-"""Knows whether a board file has the form of its JSON Schema, and says where it does not: path, found, allowed, nearest.
+"""Knows whether a board file has the form of its JSON Schema, and says where it does not: path, found,
+allowed, nearest.
 
 Only the words of JSON Schema that `data/boards/board.schema.json` uses are understood; a test holds this reading
 against the `jsonschema` package.
@@ -60,9 +61,7 @@ def faults(value: object, schema: Mapping[str, Any], root: Mapping[str, Any], pa
         yield f"{path}: expected at least {schema['minimum']}, found {value}"
 
 
-def _any_of(
-    value: object, choices: list[Mapping[str, Any]], root: Mapping[str, Any], path: str
-) -> Iterator[str]:
+def _any_of(value: object, choices: list[Mapping[str, Any]], root: Mapping[str, Any], path: str) -> Iterator[str]:
     """Nothing if one choice fits; else the faults of the choice whose type fits, or all types."""
     found = [list(faults(value, choice, root, path)) for choice in choices]
     if all(found):

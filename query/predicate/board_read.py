@@ -1,4 +1,5 @@
-"""Knows how plain data (from YAML, JSON or Turtle) becomes a board: names resolved, cards looked up, alike objects counted out."""
+"""Knows how plain data (from YAML, JSON or Turtle) becomes a board: names resolved, cards looked up, alike
+objects counted out."""
 
 from __future__ import annotations
 
@@ -178,7 +179,8 @@ class _Reading:
         return made
 
     def _attachments(self, one: Permanent, path: str) -> Permanent:
-        """The permanent with what it names resolved; what it is attached to may be gone, which is a state to ask about."""
+        """The permanent with what it names resolved; what it is attached to may be gone, which is a state to
+        ask about."""
         from dataclasses import replace
 
         host = one.attached_to
@@ -212,7 +214,9 @@ class _Reading:
         order = said.get("divide_in_order", ())
         everyone = tuple(self._ids) if order == "all" else tuple(self._object(x, path) for x in order)
         return Choices(
-            pays=tuple((self._object(x, path), cost) for x, costs in said.get("pays", {}).items() for cost in _list(costs)),
+            pays=tuple(
+                (self._object(x, path), cost) for x, costs in said.get("pays", {}).items() for cost in _list(costs)
+            ),
             mentor=self._pairs(said.get("mentor", {}), f"{path}.mentor"),
             provoke=self._pairs(said.get("provoke", {}), f"{path}.provoke"),
             keep=tuple(

@@ -1,7 +1,7 @@
 """Knows how a board is written in Turtle: every field of `board.schema.json` is a property of the same name.
 
-A mapping is written as entries, each a node with `sr:key` and `sr:value`; a list as a collection or as several values of
-one property. The board is the node of the class `sr:Board`.
+A mapping is written as entries, each a node with `sr:key` and `sr:value`; a list as a collection or as
+several values of one property. The board is the node of the class `sr:Board`.
 
     [] a sr:Board ; sr:players ("ann" "bob") ;
        sr:battlefield ([ sr:id "drake" ; sr:controller "ann" ; sr:types ("creature") ; sr:power 2 ; sr:toughness 2 ]) ;

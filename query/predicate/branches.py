@@ -43,7 +43,9 @@ class OpenChoice:
     says: Callable[[Row], str]
 
 
-def branches(deriver: Deriver, facts: Iterable[Fact], wanted: Iterable[str], limits: Limits | None = None) -> Iterator[Branch]:
+def branches(
+    deriver: Deriver, facts: Iterable[Fact], wanted: Iterable[str], limits: Limits | None = None
+) -> Iterator[Branch]:
     """Every way of making the choices that matter to `wanted`, each with its model.
 
     What is beyond `MOST_BRANCHES` comes as a branch with what is open in it.
@@ -95,9 +97,7 @@ def _divisions(model: Model, row: Row) -> Iterator[tuple[Fact, ...]]:
     if comb(amount + len(recipients) - 1, amount) > MOST_DIVISIONS:
         return
     for parts in _compositions(amount, len(recipients)):
-        yield tuple(
-            ("division", (step, source, to, part)) for to, part in zip(recipients, parts, strict=True)
-        )
+        yield tuple(("division", (step, source, to, part)) for to, part in zip(recipients, parts, strict=True))
 
 
 def _compositions(amount: int, parts: int) -> Iterator[tuple[int, ...]]:

@@ -1,4 +1,5 @@
-"""Knows which of a card's printed abilities the rule files can speak of: keywords, and sentences of the effect vocabulary."""
+"""Knows which of a card's printed abilities the rule files can speak of: keywords, and sentences of the
+effect vocabulary."""
 
 from __future__ import annotations
 

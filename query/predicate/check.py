@@ -1,11 +1,12 @@
-"""Knows what makes a parsed rule file wrong: names undeclared, arguments that do not fit, variables that nothing binds."""
+"""Knows what makes a parsed rule file wrong: names undeclared, arguments that do not fit, variables that
+nothing binds."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from kb.number import RuleNumber
+from query.predicate.fitting import near, unfit
 from query.predicate.plan import UnboundError, named, order
 from query.predicate.strata import CycleError, LookBackError, Stratum, stratify
 from query.predicate.syntax import (
@@ -35,16 +36,6 @@ MOST_PREMISES = 16
 """How many premises one clause may have, those inside aggregates counted."""
 
 _WIDER = {"object": {"thing", "any"}, "player": {"thing", "any"}, "thing": {"any"}, "word": {"any"}}
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` for the nearest known name, else nothing.
-
-    >>> near("can_blok", ["can_block", "blocks"])
-    "; did you mean 'can_block'?"
-    """
-    found = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def check(
@@ -77,29 +68,6 @@ def check(
     except LookBackError as error:
         return [*faults, f"{error.links[0].place}: within the stages nothing may look back over them: "
                 f"{_steps(error.links)}"], ()  # fmt: skip
-
-
-def check_facts(facts: Iterable[Fact], declarations: Mapping[str, Declaration]) -> Iterator[str]:
-    """What is wrong with facts that a board states: unknown or derived predicates, and arguments that do not fit."""
-    for name, row in facts:
-        declared = declarations.get(name)
-        if declared is None:
-            yield f"no predicate {name!r} is declared{near(name, declarations)}"
-        elif declared.world == "derived":
-            yield f"{name} follows from the rules; a board cannot state it"
-        else:
-            yield from unfit(name, row, declared)
-
-
-def unfit(name: str, row: Sequence[object], declared: Declaration) -> Iterator[str]:
-    """What is wrong with the arguments of a fact."""
-    if len(row) != len(declared.arguments):
-        yield f"{declared} takes {len(declared.arguments)} arguments, found {len(row)}"
-        return
-    for value, (argument, kind) in zip(row, declared.arguments, strict=True):
-        number = isinstance(value, int) and not isinstance(value, bool)
-        if number != (kind in ("number", "stage")) or not (number or isinstance(value, str)):
-            yield f"{name}: {argument} is a {kind}, found {value!r}"
 
 
 def _fit(one: str, other: str) -> bool:
@@ -178,9 +146,7 @@ class _Checker:
             missing |= {choice.group.name}
         if missing:
             yield f"{choice.place}: nothing binds {', '.join(sorted(missing))}"
-        yield from self._bound(
-            choice.condition, wanted, named([choice.group] if choice.group else []), choice.place
-        )
+        yield from self._bound(choice.condition, wanted, named([choice.group] if choice.group else []), choice.place)
 
     def _requirement(self, requirement: Requirement) -> Iterator[str]:
         yield from self._premises(requirement.premises, requirement.place)
@@ -285,9 +251,7 @@ class _Checker:
                     f"{' or '.join(sorted(map(str, allowed)))}, found {atom}"
                 )
 
-    def _bound(
-        self, premises: Sequence[Premise], wanted: set[str], known: set[str], place: Place
-    ) -> Iterator[str]:
+    def _bound(self, premises: Sequence[Premise], wanted: set[str], known: set[str], place: Place) -> Iterator[str]:
         """Every variable must be bound by a premise that is no test."""
         try:
             order(premises, known, wanted | known)

@@ -25,7 +25,18 @@ from query.predicate.plain import (
     unify,
 )
 from query.predicate.program import Program
-from query.predicate.syntax import Aggregate, Atom, Clause, Comparison, Fact, Literal, Objective, Premise, Score, Variable
+from query.predicate.syntax import (
+    Aggregate,
+    Atom,
+    Clause,
+    Comparison,
+    Fact,
+    Literal,
+    Objective,
+    Premise,
+    Score,
+    Variable,
+)
 
 
 class Step(Protocol):
@@ -101,11 +112,13 @@ class Checker:
         """What is said to be reached is reached, and each premise is a part of it; that no choice reaches more than
         the best was proven by the solver and is no step here."""
         objective, says = step.clause, step.says
-        self._need(isinstance(objective, Objective) and objective in self.program.objectives, step, "is of no objective")
+        self._need(
+            isinstance(objective, Objective) and objective in self.program.objectives, step, "is of no objective"
+        )
         assert isinstance(objective, Objective)
         assert isinstance(says, Score)
         wanted = names([objective.weight])
-        ways = [values for values in solve(objective.premises, {}, self.extent(), wanted)]
+        ways = list(solve(objective.premises, {}, self.extent(), wanted))
         reached = {tuple(sorted(values.items(), key=str)): int(reckon(objective.weight, values)) for values in ways}
         self._need(sum(reached.values()) == says.reached <= says.best, step, f"reaches {sum(reached.values())}")
         atoms = [part.atom for part in objective.premises if isinstance(part, Literal)]
@@ -138,10 +151,9 @@ class Checker:
 
     def _rule(self, step: Step) -> None:
         clause, says = step.clause, step.says
-        self._need(
-            isinstance(says, Atom) and clause in self.program.clauses, step, "is of no clause of the program"
-        )
-        assert clause is not None
+        known = isinstance(clause, Clause) and clause in self.program.clauses
+        self._need(isinstance(says, Atom) and known, step, "is of no clause of the program")
+        assert isinstance(clause, Clause)
         assert isinstance(says, Atom)
         self._need(says.predicate == clause.head.predicate, step, "is not what its clause gives")
         values = unify(clause.head, says.arguments, {})
@@ -157,9 +169,7 @@ class Checker:
             if isinstance(premise, Literal) and not premise.negated:
                 says = below.says
                 fits = isinstance(says, Atom) and says.predicate == premise.atom.predicate
-                self._need(
-                    fits and below.kind in ("given", "rule", "round"), step, f"does not rest on {premise}"
-                )
+                self._need(fits and below.kind in ("given", "rule", "round"), step, f"does not rest on {premise}")
                 assert isinstance(says, Atom)
                 bound = unify(premise.atom, says.arguments, values)
                 self._need(bound is not None, step, f"rests on {says}, which is no {premise}")
@@ -207,12 +217,8 @@ class Checker:
         )
         said = below.says
         assert isinstance(said, Aggregate)
-        self._need(
-            said.result.name == str(result) and said.function == premise.function, below, f"is {result}"
-        )
-        held = all(
-            (s.says.predicate, s.says.arguments) in self for s in below.premises if isinstance(s.says, Atom)
-        )
+        self._need(said.result.name == str(result) and said.function == premise.function, below, f"is {result}")
+        held = all((s.says.predicate, s.says.arguments) in self for s in below.premises if isinstance(s.says, Atom))
         self._need(held, below, "counts what does not hold")
 
     def __contains__(self, fact: object) -> bool:

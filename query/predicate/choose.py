@@ -1,4 +1,5 @@
-"""Knows the best a player can choose: `choose`, `require` and `maximize` solved by clingo, with a witness and a proof of the optimum.
+"""Knows the best a player can choose: `choose`, `require` and `maximize` solved by clingo, with a witness
+and a proof of the optimum.
 
 What does not depend on the choice is derived first and handed over as facts; only what does is solved.
 """
@@ -169,9 +170,8 @@ class ChoiceProblem:
     def _settled_predicates(self) -> frozenset[str]:
         """What the deciding clauses need and the choice does not touch."""
         moved = {self._choice.chosen.predicate, *(clause.head.predicate for clause in self._clauses)}
-        premises: list[Premise] = [*self._choice.condition]
-        for one in (*self._clauses, *self.requirements, *self.objectives):
-            premises.extend(one.premises)
+        premises = [*self._choice.condition, *_premises(self._clauses)]
+        premises += _premises([*self.requirements, *self.objectives])
         return frozenset((_predicates(premises) | {self._choice.options.predicate}) - moved)
 
     def _static(self) -> Iterator[str]:
@@ -179,9 +179,8 @@ class ChoiceProblem:
         moved = {self._choice.chosen.predicate, *(clause.head.predicate for clause in self._clauses)}
         kept = self._rests_on(self.requirements)
         clauses = [c for c in self._clauses if c.head.predicate in kept and not idle(c, self._choice)]
-        said = [premise for one in (*clauses, *self.requirements) for premise in one.premises]
-        for one in (c for c in self._clauses if c.head.predicate not in kept):
-            said.extend(one.premises)
+        said = [*_premises(clauses), *_premises(self.requirements)]
+        said += _premises([clause for clause in self._clauses if clause.head.predicate not in kept])
         for name in sorted(_predicates(said) & self._settled | {self._choice.options.predicate}):
             yield from (fact_text((name, row)) for row in self._model.rows(name))
         yield from choice_text(self._choice, self._most.items())
@@ -227,6 +226,10 @@ def unmet(model: Model, requirement: Requirement) -> bool:
     return next(matches(model, requirement.premises, {}, set()), None) is None
 
 
+def _premises(parts: Sequence[Clause | Requirement | Objective]) -> list[Premise]:
+    return [premise for part in parts for premise in part.premises]
+
+
 def _predicates(premises: Iterable[Premise]) -> set[str]:
     return {literal.atom.predicate for literal, _ in literals(tuple(premises))}
 
@@ -234,6 +237,4 @@ def _predicates(premises: Iterable[Premise]) -> set[str]:
 def _row(symbol: clingo.Symbol) -> Row:
     import clingo
 
-    return tuple(
-        part.number if part.type == clingo.SymbolType.Number else part.string for part in symbol.arguments
-    )
+    return tuple(part.number if part.type == clingo.SymbolType.Number else part.string for part in symbol.arguments)

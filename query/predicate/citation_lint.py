@@ -1,4 +1,5 @@
-"""Knows whether the rule files cite truly: the rule exists, says what it said when it was cited, and bears the clause's label.
+"""Knows whether the rule files cite truly: the rule exists, says what it said when it was cited, and bears
+the clause's label.
 
 `data/rules/citations.lock` keeps for each cited rule the edition and a hash of its text, never the text.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +16,7 @@ from kb.errors import SeeruleError
 from kb.number import RuleNumber
 from kb.rulebook import Rulebook
 from query.predicate.program import Program
-from query.predicate.syntax import Choice, Clause, Objective, Requirement
 
-Cited = Clause | Choice | Requirement | Objective
 _WORD = re.compile(r"[a-z0-9/+-]+")
 _HEADER = "# rule\tedition\tsha256 of its text, first 16 digits"
 
@@ -28,11 +27,6 @@ class Locked:
 
     edition: str
     digest: str
-
-
-def cited(program: Program) -> tuple[Cited, ...]:
-    """Everything in a program that cites a rule."""
-    return (*program.clauses, *program.choices, *program.requirements, *program.objectives)
 
 
 def digest(text: str) -> str:
@@ -47,7 +41,7 @@ def lint(program: Program, rulebook: Rulebook, lock: Mapping[RuleNumber, Locked]
     Of an outline, whose rules have no text, only numbers are checked, and labels against headings.
     """
     wrong: set[RuleNumber] = set()
-    for part in cited(program):
+    for part in program.cited:
         number = part.cites
         if number not in rulebook:
             yield f"{part.place}: the rules of {rulebook.edition} have no rule {number}{_nearest(number, rulebook)}"
@@ -60,7 +54,8 @@ def lint(program: Program, rulebook: Rulebook, lock: Mapping[RuleNumber, Locked]
 
 
 def bears(rulebook: Rulebook, number: RuleNumber, label: str) -> bool:
-    """Whether the words of a label stand in a rule's text, or in a heading above it; a plural counts as its singular."""
+    """Whether the words of a label stand in a rule's text, or in a heading above it; a plural counts as its
+    singular."""
     texts = [rulebook[number].text, *(rulebook.titles.get(above, "") for above in (number, *number.ancestors))]
     wanted = _stems(label)
     return any(_contains(_stems(text), wanted) for text in texts)
@@ -68,7 +63,7 @@ def bears(rulebook: Rulebook, number: RuleNumber, label: str) -> bool:
 
 def current_lock(program: Program, rulebook: Rulebook) -> dict[RuleNumber, Locked]:
     """What the lock should hold for a program under an edition whose text is loaded."""
-    numbers = sorted({part.cites for part in cited(program)} & set(rulebook))
+    numbers = sorted({part.cites for part in program.cited} & set(rulebook))
     return {number: Locked(rulebook.edition, digest(rulebook[number].text)) for number in numbers}
 
 
@@ -121,11 +116,3 @@ def _stem(word: str) -> str:
 
 def _contains(words: list[str], wanted: list[str]) -> bool:
     return any(words[at : at + len(wanted)] == wanted for at in range(len(words) - len(wanted) + 1))
-
-
-def places(parts: Iterable[Cited]) -> dict[RuleNumber, str]:
-    """Where each rule is cited first."""
-    found: dict[RuleNumber, str] = {}
-    for part in parts:
-        found.setdefault(part.cites, str(part.place))
-    return found

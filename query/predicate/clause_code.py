@@ -29,10 +29,9 @@ LARGEST = 1 << 62
 """No number may grow beyond this: a product that does ends the evaluation."""
 
 Tick = Callable[[], None]
-ClauseFunction = Callable[
-    [dict[str, Relation], Relation, dict[tuple[str | int, ...], int], int, int, Tick], None
-]
-"""Called with the relations, the new facts of the last round, where new facts go, their origin, the stage, and the clock."""
+ClauseFunction = Callable[[dict[str, Relation], Relation, dict[tuple[str | int, ...], int], int, int, Tick], None]
+"""Called with the relations, the new facts of the last round, where new facts go, their origin, the stage,
+and the clock."""
 
 _COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _FUNCTION = {
@@ -139,9 +138,7 @@ class _Source:
         if isinstance(expression, Operation):
             left, right = self._value(expression.left), self._value(expression.right)
             return (
-                f"product({left}, {right})"
-                if expression.operator == "*"
-                else f"({left} {expression.operator} {right})"
+                f"product({left}, {right})" if expression.operator == "*" else f"({left} {expression.operator} {right})"
             )
         return self._constant(expression)
 
@@ -154,9 +151,7 @@ class _Source:
     def _relation(self, atom: Atom, delta: bool) -> str:
         return "delta" if delta else f"relations[{self._constant(atom.predicate)}]"
 
-    def _premises(
-        self, ordered: Sequence[Premise], bound: set[str], depth: int, first: Premise | None = None
-    ) -> int:
+    def _premises(self, ordered: Sequence[Premise], bound: set[str], depth: int, first: Premise | None = None) -> int:
         loops = [p for p in ordered if isinstance(p, Literal) and not p.negated]
         for at, premise in enumerate(ordered):
             if isinstance(premise, Aggregate):

@@ -82,7 +82,9 @@ def combat_text(stories: Sequence[CombatStory], form: str, why: bool, edition: s
     if form == "json":
         import json
 
-        return json.dumps({"edition": edition, "stories": [_json(story) for story in stories]}, ensure_ascii=False, indent=2)
+        return json.dumps(
+            {"edition": edition, "stories": [_json(story) for story in stories]}, ensure_ascii=False, indent=2
+        )
     if form == "ttl":
         return "\n".join(_turtle(story, edition) for story in stories)
     blocks = [_table(story, why, len(stories) > 1, form == "md") for story in stories]

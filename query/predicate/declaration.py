@@ -1,4 +1,5 @@
-"""Knows how a declaration of attackers or blockers is judged: what it breaks, what it obeys, and the most that could be."""
+"""Knows how a declaration of attackers or blockers is judged: what it breaks, what it obeys, and the most
+that could be."""
 
 from __future__ import annotations
 
@@ -10,7 +11,6 @@ from query.predicate.derive import Deriver, LimitError, Limits, Model
 from query.predicate.match import matches
 from query.predicate.program import Program
 from query.predicate.proof import Proof, prove
-from query.predicate.relation import Row
 from query.predicate.syntax import Choice, Fact, Literal, Objective, Requirement, Score, literals
 
 DECLARATIONS = {"legal_attacks": "attacks", "legal_blocks": "blocks"}
@@ -18,7 +18,8 @@ DECLARATIONS = {"legal_attacks": "attacks", "legal_blocks": "blocks"}
 
 
 def declared(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, limits: Limits) -> Answer:
-    """Whether the declaration on a board is legal (508.1, 509.1), with what it breaks and misses, and `cap` legal ones."""
+    """Whether the declaration on a board is legal (508.1, 509.1), with what it breaks and misses, and `cap`
+    legal ones."""
     choice = _choice(deriver.program, DECLARATIONS[question])
     problem = ChoiceProblem(deriver, choice, facts, limits)
     needed = [*_predicates(problem.requirements), *_predicates(problem.objectives)]
@@ -59,7 +60,7 @@ def _proof(model: Model, found: Declaration, problem: ChoiceProblem) -> Proof | 
 
 def _broken(model: Model, requirements: Sequence[Requirement]) -> list[Fact]:
     """The facts that must not hold and do: what `not p(...)` of a requirement finds."""
-    found = []
+    found: list[Fact] = []
     for requirement in requirements:
         for premise in requirement.premises:
             if isinstance(premise, Literal) and premise.negated:

@@ -1,4 +1,5 @@
-"""Knows how every fact that follows from a board is found: stratum by stratum, stage by stage, new facts from new facts."""
+"""Knows how every fact that follows from a board is found: stratum by stratum, stage by stage, new facts
+from new facts."""
 
 from __future__ import annotations
 
@@ -71,9 +72,7 @@ class Deriver:
     program: Program
     _code: dict[tuple[int, bool, int | None], ClauseFunction] = field(default_factory=dict, repr=False)
 
-    def derive(
-        self, facts: Iterable[Fact], wanted: Iterable[str] | None = None, limits: Limits | None = None
-    ) -> Model:
+    def derive(self, facts: Iterable[Fact], wanted: Iterable[str] | None = None, limits: Limits | None = None) -> Model:
         """The model of a board's facts; with `wanted`, only what those predicates need.
 
         Facts must be of declared predicates with fitting arguments (`Program.check_facts`). Raises `LimitError`.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from kb.errors import SeeruleError
-from query.predicate.check import near
+from query.predicate.fitting import near
 from query.predicate.quality import qualities
 from query.predicate.syntax import Fact
 
@@ -126,7 +126,8 @@ class UnknownEffectError(SeeruleError):
 def effect_facts(
     sentence: str, thing: str | None, players: Collection[str], objects: Collection[str], number: int = 0
 ) -> list[Fact]:
-    """The facts of one effect; `thing` is the object it is on, None for the whole game, `number` tells equal ones apart.
+    """The facts of one effect; `thing` is the object it is on, None for the whole game, `number` tells equal
+    ones apart.
 
     Raises `UnknownEffectError` with the nearest form.
 

@@ -1,4 +1,5 @@
-"""Knows how a whole program and a board are written for another solver, stage by stage, and how its answer is read back.
+"""Knows how a whole program and a board are written for another solver, stage by stage, and how its answer
+is read back.
 
 Each stage has predicates of its own, `p_on_3` for `on` in stage 3, so that what looks back is no cycle there either.
 """
@@ -82,7 +83,7 @@ def _stratum(program: Program, stratum: Stratum, stages: int) -> Iterator[str]:
     for clause in clauses:
         first = clause.head.arguments[0]
         for stage in range(stages + 1):
-            if isinstance(first, int) and first != stage or isinstance(first, Next) and stage == 0:
+            if (isinstance(first, int) and first != stage) or (isinstance(first, Next) and stage == 0):
                 continue
             yield clause_text(_at_stage(program, clause, stage))
 

@@ -1,4 +1,5 @@
-"""Knows how a question about a board is answered: in every branch of what is left open, with the proof of one of them."""
+"""Knows how a question about a board is answered: in every branch of what is left open, with the proof of
+one of them."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ from query.predicate.atom import QuestionError, parse_atom
 from query.predicate.board import Board
 from query.predicate.board_facts import board_facts, unknown_keywords
 from query.predicate.branches import Branch, branches
-from query.predicate.check import near
 from query.predicate.declaration import DECLARATIONS, declared
 from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.fitting import near
 from query.predicate.match import rows
 from query.predicate.program import Program
 from query.predicate.proof import prove, refute
@@ -121,12 +122,12 @@ def _weighed(atom: Atom, worlds: Sequence[_World], unknown: Sequence[Fact]) -> A
     if sure:
         first = worlds[0]
         row = next(row for row in first.found if row in sure)
-        proof = prove(first.branch.model, (atom.predicate, row))
+        certain = prove(first.branch.model, (atom.predicate, row))
         found = tuple((atom.predicate, row) for row in first.found if row in sure)
-        return Answer(str(atom), YES, proof, found, branches=count, assumed=first.assumed)
+        return Answer(str(atom), YES, certain, found, branches=count, assumed=first.assumed)
     if not still_open and not any(world.found for world in worlds):
-        proof = refute(worlds[0].branch.model, atom)
-        return Answer(str(atom), NO, proof, branches=count, assumed=worlds[0].assumed)
+        lack = refute(worlds[0].branch.model, atom)
+        return Answer(str(atom), NO, lack, branches=count, assumed=worlds[0].assumed)
     differ = [world for world in worlds if world.found] or list(worlds)
     missing = (*still_open, *_said(differ[0].assumed, "yes"), *_said(_other(worlds), "no"), *_unknown(unknown))
     model, holds = differ[0].branch.model, differ[0].found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from query.predicate.quality import BASIC_LANDS, SUPERTYPES, TYPES, qualities
+from query.predicate.quality import SUPERTYPES, TYPES, qualities
 from query.predicate.syntax import Fact
 
 STATIC = (
@@ -125,4 +125,4 @@ def _wanted(before: str, land: str) -> list[tuple[str, str, str]]:
 def _land(word: str) -> tuple[str, str, str]:
     if word in SUPERTYPES:
         return ("with", "supertype", word)
-    return ("with", "subtype", word if word in BASIC_LANDS else word)
+    return ("with", "subtype", word)

@@ -150,9 +150,7 @@ class Reader:
         per = _keyword("per") - self._variable
         where = pp.Group(pp.Opt(pp.Suppress(pp.Keyword("where")) - premises))
         options = _keyword("from") - self._atom
-        choose = (
-            _keyword("choose") - cited - self._atom - options - pp.Group(pp.Opt(limit - per)) - where - stop
-        )
+        choose = _keyword("choose") - cited - self._atom - options - pp.Group(pp.Opt(limit - per)) - where - stop
         require = _keyword("require") - cited - pp.Group(premises) - stop
         objective = self._sum - _keyword("for") - pp.Group(premises) - stop
         maximize = _keyword("maximize") - cited - objective
@@ -160,14 +158,13 @@ class Reader:
         choose.add_parse_action(self._placed(_choice))
         require.add_parse_action(self._placed(lambda t, p: Requirement(t[0], t[1], _all(t[2]), p)))
         maximize.add_parse_action(self._placed(lambda t, p: Objective(t[0], t[1], t[2], _all(t[3]), p)))
-        return self._declaration() | rule | choose | require | maximize
+        statement: pp.ParserElement = self._declaration() | rule | choose | require | maximize
+        return statement
 
     def _terms(self) -> None:
         self._name = pp.Regex(r"[a-z][A-Za-z0-9_]*").set_name("name")
         self._word = pp.Regex(r"(?!not\b)[a-z][A-Za-z0-9_]*").set_name("word")
-        self._integer = (
-            pp.Regex(r"-?\d{1,9}(?![\w.]\w)").set_name("number").add_parse_action(lambda t: int(t[0]))
-        )
+        self._integer = pp.Regex(r"-?\d{1,9}(?![\w.]\w)").set_name("number").add_parse_action(lambda t: int(t[0]))
         self._quoted = pp.Regex(r'"(?:[^"\\\n]|\\["\\])*"').set_name("quoted word")
         self._quoted.add_parse_action(lambda t: re.sub(r"\\(.)", r"\1", t[0][1:-1]))
         self._variable = pp.Regex(r"[A-Z]\w*|_(?!\w)").set_name("variable")
@@ -193,9 +190,7 @@ class Reader:
         compared = self._sum + operator - self._sum
         compared.add_parse_action(self._placed(lambda t, p: Comparison(t[1], t[0], t[2], p)))
         premise = pp.Forward()
-        inside = (
-            pp.Group(pp.DelimitedList(self._term)) - pp.Suppress(":") - pp.Group(pp.DelimitedList(premise))
-        )
+        inside = pp.Group(pp.DelimitedList(self._term)) - pp.Suppress(":") - pp.Group(pp.DelimitedList(premise))
         function = pp.Regex(r"(?:count|sum|min|max)(?=\s*\()")
         counted = self._variable + pp.Suppress("=") + function - pp.Suppress("(") - inside - pp.Suppress(")")
         counted.add_parse_action(self._placed(lambda t, p: Aggregate(t[0], t[1], _all(t[2]), _all(t[3]), p)))
@@ -258,7 +253,7 @@ def _choice(tokens: pp.ParseResults, place: Place) -> Choice:
 def _chunks(text: str) -> Iterator[tuple[int, str]]:
     """Each statement with the number of its first line: from a line that is not indented to the next such line."""
     text = _COMMENT.sub(lambda found: found[1] or "", text.replace("\r\n", "\n").replace("\r", "\n"))
-    start, lines = 0, []
+    start, lines = 0, list[str]()
     for number, line in enumerate(text.split("\n"), 1):
         if line[:1].strip():
             if lines:

@@ -93,9 +93,7 @@ def matches(
     yield from _each(model, order(premises, set(binding), outside), 0, binding, admits)
 
 
-def satisfied(
-    model: Model, premise: Premise, binding: Binding, admits: Admits = everything
-) -> Iterator[Binding]:
+def satisfied(model: Model, premise: Premise, binding: Binding, admits: Admits = everything) -> Iterator[Binding]:
     """The binding extended in each way in which one premise holds; it must be ready to be tried."""
     if isinstance(premise, Aggregate):
         yield from _aggregated(model, premise, binding)
@@ -132,9 +130,7 @@ def total(premise: Aggregate, found: Sequence[Row]) -> int | None:
     return (min if premise.function == "min" else max)(numbers) if numbers else None
 
 
-def _each(
-    model: Model, ordered: Sequence[Premise], at: int, binding: Binding, admits: Admits
-) -> Iterator[Binding]:
+def _each(model: Model, ordered: Sequence[Premise], at: int, binding: Binding, admits: Admits) -> Iterator[Binding]:
     if at == len(ordered):
         yield binding
         return

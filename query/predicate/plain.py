@@ -1,4 +1,5 @@
-"""Knows what follows from a board by plain evaluation: every clause over every fact, again and again. For the checker only.
+"""Knows what follows from a board by plain evaluation: every clause over every fact, again and again. For
+the checker only.
 
 It is written apart from the evaluator and shares no code with it, so that a fault there cannot hide here.
 """
@@ -86,42 +87,59 @@ def _given_by(clause: Clause, extent: Extent, stage: int | None) -> list[tuple[s
 def solve(premises: Iterable[Premise], values: Values, extent: Extent, outer: set[str]) -> Iterator[Values]:
     """Every way in which the premises hold: tests as soon as they can be judged, then the first literal."""
     waiting = list(premises)
-    for premise in waiting:
-        rest = [other for other in waiting if other is not premise]
-        if isinstance(premise, Comparison) and compared(premise, values):
-            before = dict(values)
-            if compares(premise, before):
-                yield from solve(rest, before, extent, outer | names([premise]))
-            return
-        if isinstance(premise, Literal) and premise.negated and names([premise]) <= values.keys():
-            if next(fitting(premise.atom, extent[premise.atom.predicate], values), None) is None:
-                yield from solve(rest, values, extent, outer | names([premise]))
-            return
-        shared = outer | outside(rest) if isinstance(premise, Aggregate) else set()
-        if isinstance(premise, Aggregate):
-            inside = names([*premise.body, *premise.terms]) & shared
-            if inside - {premise.result.name} <= values.keys():
-                name = premise.result.name
-                result = aggregate(premise, {k: v for k, v in values.items() if k != name}, extent)
-                if result is not None and values.get(name, result) == result:
-                    yield from solve(rest, {**values, name: result}, extent, outer | inside | {name})
-                return
-    for premise in waiting:
-        if isinstance(premise, Literal) and not premise.negated:
-            rest = [other for other in waiting if other is not premise]
-            for bound in fitting(premise.atom, extent[premise.atom.predicate], values):
-                yield from solve(rest, bound, extent, outer | names([premise]))
-            return
-    if waiting:
+    if not waiting:
+        yield values
+        return
+    chosen = next((part for part in waiting if _judgeable(part, waiting, values, outer)), None)
+    if chosen is None:
+        chosen = next((part for part in waiting if isinstance(part, Literal) and not part.negated), None)
+    if chosen is None:
         raise ValueError(f"{waiting[0]} cannot be judged")
-    yield values
+    rest = [other for other in waiting if other is not chosen]
+    for bound in _holding(chosen, values, extent):
+        yield from solve(rest, bound, extent, outer | outside([chosen]) | _inside(chosen, waiting, outer))
+
+
+def _judgeable(part: Premise, waiting: list[Premise], values: Values, outer: set[str]) -> bool:
+    """Whether a premise is a test whose values are all known."""
+    if isinstance(part, Comparison):
+        return compared(part, values)
+    if isinstance(part, Aggregate):
+        return _inside(part, waiting, outer) - {part.result.name} <= values.keys()
+    return part.negated and names([part]) <= values.keys()
+
+
+def _inside(part: Premise, waiting: list[Premise], outer: set[str]) -> set[str]:
+    """The variables inside an aggregate that also stand outside every aggregate."""
+    if not isinstance(part, Aggregate):
+        return set()
+    shared = outer | outside(other for other in waiting if other is not part)
+    return names([*part.body, *part.terms]) & shared
+
+
+def _holding(part: Premise, values: Values, extent: Extent) -> Iterator[Values]:
+    """The values extended in each way in which one premise holds."""
+    if isinstance(part, Literal):
+        found = fitting(part.atom, extent[part.atom.predicate], values)
+        if not part.negated:
+            yield from found
+        elif next(found, None) is None:
+            yield values
+    elif isinstance(part, Comparison):
+        bound = dict(values)
+        if compares(part, bound):
+            yield bound
+    else:
+        name = part.result.name
+        result = aggregate(part, {key: known for key, known in values.items() if key != name}, extent)
+        if result is not None and values.get(name, result) == result:
+            yield {**values, name: result}
 
 
 def aggregate(premise: Aggregate, values: Values, extent: Extent) -> int | None:
+    """The value of an aggregate; None for the least or greatest of nothing."""
     outer = set(values) | names(premise.terms)
-    rows = {
-        tuple(reckon(t, bound) for t in premise.terms) for bound in solve(premise.body, values, extent, outer)
-    }
+    rows = {tuple(reckon(t, bound) for t in premise.terms) for bound in solve(premise.body, values, extent, outer)}
     if premise.function == "count":
         return len(rows)
     numbers = [row[0] for row in rows if isinstance(row[0], int)]
@@ -140,9 +158,7 @@ def reckon(part: object, values: Values) -> str | int:
         return int(values[part.variable.name]) + 1
     if isinstance(part, Operation):
         left, right = int(reckon(part.left, values)), int(reckon(part.right, values))
-        return (
-            left + right if part.operator == "+" else left - right if part.operator == "-" else left * right
-        )
+        return left + right if part.operator == "+" else left - right if part.operator == "-" else left * right
     assert isinstance(part, (str, int))
     return part
 
@@ -164,16 +180,16 @@ def compares(part: Comparison, values: Values) -> bool:
 
 
 def compared(part: Comparison, values: Values) -> bool:
+    """Whether a comparison can be judged, or binds what stands alone on one side."""
     left, right = names([part.left]) - values.keys(), names([part.right]) - values.keys()
     if part.operator == "=":
-        alone = (isinstance(part.left, Variable) and not right) or (
-            isinstance(part.right, Variable) and not left
-        )
+        alone = (isinstance(part.left, Variable) and not right) or (isinstance(part.right, Variable) and not left)
         return alone or not (left or right)
     return not (left or right)
 
 
 def fitting(atom: Atom, rows: Iterable[tuple[str | int, ...]], values: Values) -> Iterator[Values]:
+    """The values extended by each row that the atom can be."""
     for row in rows:
         bound = unify(atom, row, values)
         if bound is not None:
@@ -181,6 +197,7 @@ def fitting(atom: Atom, rows: Iterable[tuple[str | int, ...]], values: Values) -
 
 
 def unify(atom: Atom, row: tuple[object, ...], values: Values) -> Values | None:
+    """The values extended so that the atom is the row; None if it cannot be."""
     if len(atom.arguments) != len(row):
         return None
     bound = dict(values)
@@ -206,6 +223,7 @@ def outside(premises: Iterable[Premise]) -> set[str]:
 
 
 def names(parts: Iterable[object]) -> set[str]:
+    """The names of the variables in terms and premises."""
     found: set[str] = set()
     for part in parts:
         if isinstance(part, Variable) and not part.anonymous:

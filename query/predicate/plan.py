@@ -1,4 +1,5 @@
-"""Knows in which order the premises of a clause are tried: a test as soon as its variables are bound, else the narrowest literal."""
+"""Knows in which order the premises of a clause are tried: a test as soon as its variables are bound, else
+the narrowest literal."""
 
 from __future__ import annotations
 
@@ -81,9 +82,7 @@ def _anonymous(term: Term) -> bool:
     return isinstance(term, Variable) and term.anonymous
 
 
-def _ready(
-    waiting: list[Premise], premises: Sequence[Premise], bound: set[str], outside: set[str]
-) -> Premise | None:
+def _ready(waiting: list[Premise], premises: Sequence[Premise], bound: set[str], outside: set[str]) -> Premise | None:
     best: tuple[tuple[int, int], Premise] | None = None
     for at, premise in enumerate(waiting):
         if isinstance(premise, Literal) and not premise.negated:

@@ -1,4 +1,5 @@
-"""Knows a checked program: declarations, clauses and strata, read from rule files, and kept between runs by their hash."""
+"""Knows a checked program: declarations, clauses and strata, read from rule files, and kept between runs by
+their hash."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from pathlib import Path
 from kb.errors import SeeruleError
 from kb.number import RuleNumber
 from kb.shipped import shipped
-from query.predicate.check import check, check_facts
+from query.predicate.check import check
+from query.predicate.fitting import check_facts
 from query.predicate.strata import Stratum
 from query.predicate.syntax import (
     Choice,
@@ -21,6 +23,9 @@ from query.predicate.syntax import (
     Statement,
     literals,
 )
+
+Cited = Clause | Choice | Requirement | Objective
+"""What cites a rule."""
 
 
 class ProgramError(SeeruleError):
@@ -67,10 +72,14 @@ class Program:
         )
 
     @property
+    def cited(self) -> tuple[Cited, ...]:
+        """Everything that cites a rule."""
+        return (*self.clauses, *self.choices, *self.requirements, *self.objectives)
+
+    @property
     def statements(self) -> tuple[Statement, ...]:
         """Every statement: declarations first."""
-        ruled = (*self.clauses, *self.choices, *self.requirements, *self.objectives)
-        return (*self.declarations.values(), *ruled)
+        return (*self.declarations.values(), *self.cited)
 
     def needed(self, wanted: Iterable[str]) -> frozenset[str]:
         """The predicates that `wanted` rest on, themselves included.
@@ -113,9 +122,7 @@ def shipped_rules() -> list[Path]:
     return sorted(shipped("rules").glob("*.rules"))
 
 
-def load(
-    extra: Iterable[Path] = (), rules: Container[RuleNumber] | None = None, cache: Path | None = None
-) -> Program:
+def load(extra: Iterable[Path] = (), rules: Container[RuleNumber] | None = None, cache: Path | None = None) -> Program:
     """The shipped rule files and the `extra` ones as one program.
 
     What was parsed and checked before is read from the folder `cache` by the hash of its text. Raises `ProgramError`,
@@ -137,9 +144,8 @@ def load(
 
 
 def _cited(program: Program, rules: Container[RuleNumber]) -> None:
-    ruled = (*program.clauses, *program.choices, *program.requirements, *program.objectives)
     faults = [
-        f"{part.place}: the edition has no rule {part.cites}" for part in ruled if part.cites not in rules
+        f"{part.place}: the edition has no rule {part.cites}" for part in program.cited if part.cites not in rules
     ]
     if faults:
         raise ProgramError("\n".join(faults))

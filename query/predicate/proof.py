@@ -84,7 +84,8 @@ class Proof:
 
     @property
     def citations(self) -> tuple[RuleNumber, ...]:
-        """Every rule that the proof rests on, in the order of the steps; of a lack, the rules that could have filled it."""
+        """Every rule that the proof rests on, in the order of the steps; of a lack, the rules that could
+        have filled it."""
         found: dict[RuleNumber, None] = {}
         for step in self.steps():
             if step.cites:
@@ -114,7 +115,8 @@ def _because(model: Model, failed: Premise, depth: int) -> Proof | None:
     """Why a premise fails: the proof of what it denies, the lack of what it needs, or what was counted or reckoned."""
     if isinstance(failed, Literal) and failed.negated:
         named_terms = [
-            Variable(f"Any{at}") if isinstance(term, Variable) else term for at, term in enumerate(failed.atom.arguments)
+            Variable(f"Any{at}") if isinstance(term, Variable) else term
+            for at, term in enumerate(failed.atom.arguments)
         ]
         first = next(rows(model, Atom(failed.atom.predicate, tuple(named_terms)), {}))
         return prove(model, (failed.atom.predicate, tuple(value(term, first) for term in named_terms)))
@@ -195,8 +197,7 @@ class _Builder:
         if not any(isinstance(term, Variable) for term in found.arguments):
             return _ground(found)
         named_terms = tuple(
-            Variable(f"Any{at}") if isinstance(term, Variable) else term
-            for at, term in enumerate(found.arguments)
+            Variable(f"Any{at}") if isinstance(term, Variable) else term for at, term in enumerate(found.arguments)
         )
         first = next(rows(self._model, Atom(atom.predicate, named_terms), {}, admits))
         return tuple(value(term, first) for term in named_terms)
@@ -209,9 +210,7 @@ class _Builder:
         clause, binding, admits = origin
         first = clause.head.arguments[0] if clause.head.arguments else None
         kind = "round" if isinstance(first, Next) else "rule"
-        return Proof(
-            atom, kind, clause, tuple(self._premise(part, binding, admits) for part in clause.premises)
-        )
+        return Proof(atom, kind, clause, tuple(self._premise(part, binding, admits) for part in clause.premises))
 
     def _premise(self, premise: Premise, binding: Binding, admits: Admits) -> Proof:
         if isinstance(premise, Comparison):

@@ -1,4 +1,5 @@
-"""Knows how proofs and answers are written for programs: as JSON values, and as RDF joined to the graph of the rules."""
+"""Knows how proofs and answers are written for programs: as JSON values, and as RDF joined to the graph of
+the rules."""
 
 from __future__ import annotations
 

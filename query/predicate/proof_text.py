@@ -12,7 +12,13 @@ from query.predicate.syntax import Fact, show_fact
 DEEPEST = 60
 """How far steps are indented: what is deeper is printed at this depth."""
 
-_KINDS = {"given": "given", "absent": "nothing says so", "arithmetic": "reckoned", "count": "counted", "optimum": "best"}
+_KINDS = {
+    "given": "given",
+    "absent": "nothing says so",
+    "arithmetic": "reckoned",
+    "count": "counted",
+    "optimum": "best",
+}
 
 
 def proof_lines(proof: Proof) -> Iterator[tuple[int, str, str]]:

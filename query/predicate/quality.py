@@ -1,4 +1,5 @@
-"""Knows what a card means by a quality: "red", "artifacts", "Goblins", "everything" as aspects and values in one form."""
+"""Knows what a card means by a quality: "red", "artifacts", "Goblins", "everything" as aspects and values in
+one form."""
 
 from __future__ import annotations
 

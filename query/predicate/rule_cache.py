@@ -1,4 +1,5 @@
-"""Knows how a checked program is kept on disk between runs: as JSON under the hash of its text, read back without a grammar."""
+"""Knows how a checked program is kept on disk between runs: as JSON under the hash of its text, read back
+without a grammar."""
 
 from __future__ import annotations
 

@@ -60,9 +60,7 @@ def stratify(declarations: Mapping[str, Declaration], clauses: Sequence[Clause])
     for link in links:
         needs.setdefault(link.head, []).append(link)
     strata = []
-    for group in _components(
-        sorted(needs), {head: [link.needs for link in found] for head, found in needs.items()}
-    ):
+    for group in _components(sorted(needs), {head: [link.needs for link in found] for head, found in needs.items()}):
         inside = [link for name in group for link in needs.get(name, ()) if link.needs in group]
         for link in inside:
             if link.strict:
@@ -97,11 +95,7 @@ def _after(clauses: Iterable[Clause], staged: set[str]) -> dict[str, Link]:
     while grew:
         grew = False
         for link in links:
-            if (
-                link.head not in staged
-                and link.head not in after
-                and (link.needs in staged or link.needs in after)
-            ):
+            if link.head not in staged and link.head not in after and (link.needs in staged or link.needs in after):
                 after[link.head] = link
                 grew = True
     for link in links:

@@ -8,13 +8,13 @@ answer can do without one of these, so the first size at which one is found is t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from query.predicate.absent import fits
 from query.predicate.derive import Deriver, LimitError, Limits, Model
-from query.predicate.match import Binding, filled, rows, satisfied
+from query.predicate.match import Binding, filled, rows, satisfied, value
 from query.predicate.plan import UnboundError, named, order
 from query.predicate.proof import prove
 from query.predicate.syntax import Aggregate, Atom, Clause, Fact, Literal, Next, Premise, Variable, show_fact
@@ -52,9 +52,7 @@ class Flips:
     complete: bool
 
 
-def flips(
-    deriver: Deriver, facts: Iterable[Fact], atom: Atom, cap: int = 5, seconds: float = 2.5
-) -> Flips:
+def flips(deriver: Deriver, facts: Iterable[Fact], atom: Atom, cap: int = 5, seconds: float = 2.5) -> Flips:
     """The smallest changes that make `atom` hold if it does not, and fail if it does."""
     board = frozenset(facts)
     search = _Search(deriver, board, atom, time.perf_counter() + seconds)
@@ -231,5 +229,4 @@ def _bindable(atom: Atom) -> Atom:
 
 
 def _row(atom: Atom, binding: Binding) -> tuple[str | int, ...]:
-    value: Callable[[object], str | int] = lambda t: binding[t.name] if isinstance(t, Variable) else t  # type: ignore[return-value] # noqa: E731
-    return tuple(value(term) for term in atom.arguments)
+    return tuple(value(term, binding) for term in atom.arguments)

@@ -1,4 +1,5 @@
-"""Knows how a peers' case is written and turns it into a board: their names for keywords, players, attacks and blocks."""
+"""Knows how a peers' case is written and turns it into a board: their names for keywords, players, attacks
+and blocks."""
 
 from __future__ import annotations
 
@@ -168,13 +169,13 @@ def _blocks(case: Case, battlefield: list[dict[str, Any]]) -> dict[str, list[str
     return found
 
 
-def _active(
-    case: Case, battlefield: list[dict[str, Any]], attackers: Mapping[str, str], players: list[str]
-) -> str:
+def _active(case: Case, battlefield: list[dict[str, Any]], attackers: Mapping[str, str], players: list[str]) -> str:
     """The player who controls the attackers."""
     names = [*attackers, *(resolve(x, battlefield) for x in _asked_attackers(case))]
     controllers = Counter(one["controller"] for one in battlefield if one["id"] in names)
-    return controllers.most_common(1)[0][0] if controllers else battlefield[0]["controller"] if battlefield else players[0]
+    return (
+        controllers.most_common(1)[0][0] if controllers else battlefield[0]["controller"] if battlefield else players[0]
+    )
 
 
 def _asked_attackers(case: Case) -> list[str]:
@@ -189,9 +190,9 @@ def _defended(case: Case, attackers: dict[str, str], players: list[str]) -> None
     for attacker, defender in attackers.items():
         if defender not in players and defender not in {thing.get("id") for thing in case["objects"]}:
             attackers[attacker] = players[1]
-    if attackers and any("Planeswalker" in thing["types"] for thing in case["objects"]):
-        if not any(attack.get("defender") or attack.get("player") for attack in case["attacks"]):
-            raise Unclear("which player or planeswalker is attacked")
+    walkers = any("Planeswalker" in thing["types"] for thing in case["objects"])
+    if attackers and walkers and not any(attack.get("defender") or attack.get("player") for attack in case["attacks"]):
+        raise Unclear("which player or planeswalker is attacked")
 
 
 def _choices(state: Mapping[str, Any], battlefield: list[dict[str, Any]]) -> dict[str, Any]:

@@ -100,7 +100,8 @@ def _against(data: Mapping[str, Any], attackers: list[str]) -> dict[str, str]:
 
 
 def _outcomes(by: Referee, case: Case) -> Iterator[tuple[Outcome, Board]]:
-    """Every outcome: first as damage is usually divided, lethal to each in turn, then every other way of dividing it."""
+    """Every outcome: first as damage is usually divided, lethal to each in turn, then every other way of
+    dividing it."""
     data = board_data(case, by.cards)
     for order in ("all", []):
         choices = {**data["choices"], "divide_in_order": order}
