@@ -23,6 +23,10 @@ from query.lookup import Lookup
 if TYPE_CHECKING:
     from rdflib import Graph
 
+    from query.predicate.answer import Answer as BoardAnswer
+    from query.predicate.board import Board
+    from query.predicate.judge import Judge
+
 
 class KnowledgeBase:
     """The rules as a graph, and the questions it answers; every answer is of `edition`.
@@ -94,6 +98,23 @@ class KnowledgeBase:
         from kb.read_graph import read_rulebook
 
         return read_rulebook(self.store.quads(graph=self.names.graph(self.edition)))
+
+    def ask(self, board: Board | str | os.PathLike[str], question: str) -> BoardAnswer:
+        """The answer to a question about a board (a value, or a file in YAML, JSON or Turtle), with its proof.
+
+        Raises `BoardError` or `QuestionError`, both `SeeruleError`.
+        """
+        from query.predicate.board import Board
+        from query.predicate.board_file import read_board
+
+        return self.judge.ask(board if isinstance(board, Board) else read_board(Path(board)), question)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Who answers questions about boards: the shipped rule files, read and compiled once."""
+        from query.predicate.judge import judge
+
+        return judge(edition=self.edition)
 
     def sparql(self, query: str, values: Mapping[str, NamedNode | Literal] | None = None) -> Answer:
         """The answer to a SPARQL query of one's own, which sees the edition; no time limit, no refusals.

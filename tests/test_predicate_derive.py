@@ -16,23 +16,21 @@ from tests.random_boards import random_board
 
 PROGRAM = load()
 DERIVER = Deriver(PROGRAM)
-OUTCOME = tuple(
-    [
-        "can_block",
-        "can_attack",
-        "stopped",
-        "dies",
-        "survives",
-        "life_after",
-        "poison_after",
-        "damage_after",
-        "counters_after",
-        "tapped_after",
-        "loses_game",
-        "total_damage",
-        "unlawful_block",
-        "block_obeyed",
-    ]
+OUTCOME = (
+    "can_block",
+    "can_attack",
+    "stopped",
+    "dies",
+    "survives",
+    "life_after",
+    "poison_after",
+    "damage_after",
+    "counters_after",
+    "tapped_after",
+    "loses_game",
+    "total_damage",
+    "unlawful_block",
+    "block_obeyed",
 )
 
 WALKS = """\

@@ -13,6 +13,7 @@ from query.commands.options import edition_option, home_option, settings
 if TYPE_CHECKING:
     from query.predicate.answer import Answer
     from query.predicate.board import Board
+    from query.predicate.derive import Limits
     from query.predicate.judge import Judge
 
 _FORMATS = click.Choice(["text", "json", "md", "ttl"])
@@ -104,20 +105,11 @@ def lint_rules(lock: bool, rules: tuple[Path, ...]) -> None:
         raise SystemExit(1)
 
 
-def _judge(rules: tuple[Path, ...], limits: object = None) -> Judge:
-    """The judge of the shipped rules and the user's own, which must cite what exists."""
-    from platformdirs import user_cache_path
+def _judge(rules: tuple[Path, ...], limits: Limits | None = None) -> Judge:
+    """The judge of the shipped rules and the user's own."""
+    from query.predicate.judge import judge
 
-    from kb.outline import embedded_outline, read_outline
-    from query.predicate.derive import Limits
-    from query.predicate.judge import Judge
-    from query.predicate.program import load
-
-    outline = embedded_outline()
-    numbers = read_outline(outline.read_text(encoding="utf-8"))[0] if rules else None
-    program = load(rules, numbers, user_cache_path("seerule", appauthor=False))
-    edition = settings()["edition"] or outline.stem
-    return Judge(program, edition, limits if isinstance(limits, Limits) else None)
+    return judge(rules, settings()["edition"] or "", limits)
 
 
 def _shown(answer: Answer, form: str, why: bool) -> str:

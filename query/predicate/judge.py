@@ -3,9 +3,10 @@ one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 from query.predicate.answer import NO, UNDETERMINED, YES, Answer
 from query.predicate.atom import QuestionError, parse_atom
@@ -16,7 +17,7 @@ from query.predicate.declaration import DECLARATIONS, declared
 from query.predicate.derive import Deriver, LimitError, Limits, Model
 from query.predicate.fitting import near
 from query.predicate.match import rows
-from query.predicate.program import Program
+from query.predicate.program import Program, load
 from query.predicate.proof import prove, refute
 from query.predicate.relation import Row
 from query.predicate.syntax import Atom, Fact, Variable, show_fact
@@ -89,6 +90,21 @@ class Judge:
         except LimitError as error:
             return Answer(str(atom), UNDETERMINED, missing=(str(error),), branches=len(worlds))
         return _weighed(atom, worlds, unknown)
+
+
+def judge(extra: Iterable[Path] = (), edition: str = "", limits: Limits | None = None) -> Judge:
+    """A judge of the shipped rule files and `extra` ones, which must cite rules that the edition has.
+
+    What was parsed before is kept in the user's cache folder.
+    """
+    from platformdirs import user_cache_path
+
+    from kb.outline import embedded_outline, read_outline
+
+    extra, outline = tuple(extra), embedded_outline()
+    numbers = read_outline(outline.read_text(encoding="utf-8"))[0] if extra else None
+    program = load(extra, numbers, user_cache_path("seerule", appauthor=False))
+    return Judge(program, edition or outline.stem, limits)
 
 
 @dataclass(frozen=True, slots=True)
