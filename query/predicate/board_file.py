@@ -87,6 +87,8 @@ def _refuse(events: Iterator[Any], name: str) -> None:
         line = event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise BoardError(f"{name}:{line}: a board uses no anchors or aliases")
+        if getattr(event, "tag", None) not in (None, "!"):
+            raise BoardError(f"{name}:{line}: a board uses no tags, found {event.tag}")
         if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             depth += 1
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):

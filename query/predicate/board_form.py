@@ -73,6 +73,8 @@ def _mapping(
     value: dict[object, object], schema: Mapping[str, Any], root: Mapping[str, Any], path: str
 ) -> Iterator[str]:
     known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
+    if len(value) < schema.get("minProperties", 0):
+        yield f"{path}: expected at least {schema['minProperties']} entries"
     for name in schema.get("required", ()):
         if name not in value:
             yield f"{path}: the field {name!r} is missing"

@@ -20,15 +20,19 @@ DECLARATIONS = {"legal_attacks": "attacks", "legal_blocks": "blocks"}
 def declared(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, limits: Limits) -> Answer:
     """Whether the declaration on a board is legal (508.1, 509.1), with what it breaks and misses, and `cap`
     legal ones."""
+    try:
+        return _judged(deriver, facts, question, cap, limits)
+    except (LimitError, NoChoiceError) as error:
+        return Answer(question, UNDETERMINED, missing=(str(error),))
+
+
+def _judged(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, limits: Limits) -> Answer:
     choice = _choice(deriver.program, DECLARATIONS[question])
     problem = ChoiceProblem(deriver, choice, facts, limits)
     needed = [*_predicates(problem.requirements), *_predicates(problem.objectives)]
     model = deriver.derive(facts, needed, limits)
-    try:
-        best = problem.best()
-        listed = list(problem.listed(best.value, cap + 1)) if cap else []
-    except (LimitError, NoChoiceError) as error:
-        return Answer(question, UNDETERMINED, missing=(str(error),))
+    best = problem.best()
+    listed = list(problem.listed(best.value, cap + 1)) if cap else []
     made = tuple(fact for fact in facts if fact[0] == choice.chosen.predicate)
     unlawful = tuple(prove(model, fact) for fact in _broken(model, problem.requirements))
     obeyed = _obeyed(model, problem.objectives)
