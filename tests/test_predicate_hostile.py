@@ -119,8 +119,6 @@ VALUES = st.recursive(
 FIELDS = st.sampled_from(
     ["players", "battlefield", "attacks", "blocks", "effects", "choices", "stack", "facts", "unknown", "step"]
 )
-    ["players", "battlefield", "attacks", "blocks", "effects", "choices", "stack", "facts", "unknown", "step"]
-)
 
 
 @settings(max_examples=150)

@@ -7,7 +7,7 @@ become quoted strings. Only checked clauses are written, and nothing of them is 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from query.predicate.plan import named
 from query.predicate.syntax import (
@@ -101,36 +101,42 @@ MAXIMIZE = "#maximize { W,I,T : term(I,W,T) }."
 """What is counted is maximised."""
 
 CREDIT = """
-{ picked(I,T,G) : candidate(I,T,G) } 1 :- candidate(I,T,_), not direct(I,T,_).
-reached(I,G,J) :- terms(I,G,M), J=1..M, J <= #count{ T : direct(I,T,G); T : picked(I,T,G) }.
+{ picked(I,T,G) : candidate(I,T,G) } 1 :- candidate(I,T,_).
+excepted(I,R) :- weight(I,R,_).
 #maximize { 1,I,G,J : reached(I,G,J) }.
 #defined candidate/3.
 #defined direct/3.
+#defined picked/3.
+#defined weight/3.
+#defined terms/3.
 """
 """The same where each thing obeyed counts 1: it is credited to one of those whose choice made it so, and how much each
 is credited with is maximised. A solver proves that optimum far sooner, because what one can do at most is plain:
 `terms` says what its best chosen facts can bring, as many as it may choose."""
 
 
-@dataclass(frozen=True, slots=True)
-class Credit:
-    """How one clause for what an objective counts is credited: `line` says to whom, in the language of clingo.
+def reached_text(choice: Choice, number: int, usual: int) -> str:
+    """How much one is credited with: what its chosen facts bring each alone, `usual` where nothing else is said, and
+    what several of them would."""
+    arguments = [
+        Variable("G") if term == choice.group else Variable(f"X{at}") for at, term in enumerate(choice.chosen.arguments)
+    ]
+    chosen = atom_text(Atom(choice.chosen.predicate, tuple(arguments)))
+    row = f"({','.join(map(text, arguments))},)"
+    parts = [f"W,row,{row} : {chosen}, weight({number},{row},W)"]
+    if usual:
+        parts.append(f"{usual},row,{row} : {chosen}, not excepted({number},{row})")
+    parts += [f"1,thing,T : {kind}({number},T,VG)" for kind in ("direct", "picked")]
+    return f"reached({number},VG,J) :- terms({number},VG,M), J=1..M, J <= #sum{{ {'; '.join(parts)} }}."
 
-    `possible` is the clause with the option in the place of the chosen fact: its head is what counts, whom it is
-    credited to, and the option.
-    """
 
-    line: str
-    possible: Clause
-
-
-def credits(
-    clauses: Iterable[Clause], choice: Choice, objective: Objective, number: int, settled: Collection[str]
-) -> list[Credit] | None:
-    """Who is credited with what an objective counts; None if it has not the form for it.
+def possible(
+    clauses: Iterable[Clause], choice: Choice, objective: Objective, settled: Collection[str]
+) -> list[Clause] | None:
+    """The clauses that say which option could bring what an objective counts; None if it has not the form for it.
 
     The form: `1 for p(X, Y)`, where every clause for `p` has one premise of the choice's predicate and rests on what
-    is `settled` before the choice otherwise.
+    is `settled` before the choice otherwise. The heads: what counts, whom it is credited to, the option.
     """
     premise = objective.premises[0]
     if objective.weight != 1 or len(objective.premises) > 1 or choice.group not in choice.chosen.arguments:
@@ -140,30 +146,26 @@ def credits(
     terms = premise.atom.arguments
     if len(set(terms)) != len(terms) or not all(isinstance(term, Variable) for term in terms):
         return None
-    found = [_credited(c, choice, number, settled) for c in clauses if c.head.predicate == premise.atom.predicate]
+    found = [_possible(c, choice, settled) for c in clauses if c.head.predicate == premise.atom.predicate]
     return None if None in found else [one for one in found if one]
 
 
-def _credited(clause: Clause, choice: Choice, number: int, settled: Collection[str]) -> Credit | None:
+def _possible(clause: Clause, choice: Choice, settled: Collection[str]) -> Clause | None:
     chosen = [part for part in clause.premises if _predicate(part) == choice.chosen.predicate]
     rest = [part for part in clause.premises if part not in chosen]
     if len(chosen) != 1 or not all(isinstance(part, Literal) and part.atom.predicate in settled for part in rest):
         return None
     premise = chosen[0]
-    if not isinstance(premise, Literal) or premise.negated:
+    if not isinstance(premise, Literal) or premise.negated or choice.group is None:
         return None
     arguments = tuple(
         Variable(f"Chosen{place}") if isinstance(term, Variable) and term.anonymous else term
         for place, term in enumerate(premise.atom.arguments)
     )
     who = arguments[choice.chosen.arguments.index(choice.group)]
-    kind = "direct" if who in clause.head.arguments else "candidate"
-    thing = ",".join(map(text, clause.head.arguments))
-    body = ", ".join(premises_text([*rest, Literal(Atom(choice.chosen.predicate, arguments))], None))
     head = Atom(clause.head.predicate, (*clause.head.arguments, who, *arguments))
     option = Literal(Atom(choice.options.predicate, arguments))
-    possible = replace(clause, head=head, premises=(*rest, option), examples=())
-    return Credit(f"{kind}({number},({thing},),{text(who)}) :- {body}.", possible)
+    return replace(clause, head=head, premises=(*rest, option), examples=())
 
 
 def idle(clause: Clause, choice: Choice) -> bool:

@@ -15,17 +15,16 @@ from query.predicate.answer_set import (
     CREDIT,
     LEAST,
     MAXIMIZE,
-    Credit,
     choice_text,
     clause_text,
-    credits,
     fact_text,
     idle,
     objective_text,
+    possible,
     requirement_text,
-    text,
 )
 from query.predicate.clause_code import compiled
+from query.predicate.credit import Credits
 from query.predicate.derive import Deriver, LimitError, Limits, Model
 from query.predicate.match import matches, value
 from query.predicate.plan import named
@@ -120,26 +119,11 @@ class ChoiceProblem:
         """What is maximised, by whom it is credited to where the rule file allows."""
         lines: list[str] = [CREDIT]
         for at, objective in enumerate(self.objectives):
-            found = credits(self._clauses, self._choice, objective, at, self._settled)
-            if found is None:
+            clauses = possible(self._clauses, self._choice, objective, self._settled)
+            if clauses is None:
                 return [*self._counted(), MAXIMIZE]
-            lines.extend(credit.line for credit in found)
-            lines.extend(f"terms({at},{text(who)},{size})." for who, size in self._sizes(found).items())
+            lines.extend(Credits(self._choice, self._model, self._most, map(self._possible, clauses)).lines(at))
         return lines
-
-    def _sizes(self, found: Iterable[Credit]) -> dict[str | int, int]:
-        """How much each may be credited with: what its best options can bring, as many as it may choose."""
-        brings: dict[str | int, dict[Row, set[Row]]] = {}
-        for credit in found:
-            counts = len(credit.possible.head.arguments) - len(self._choice.chosen.arguments) - 1
-            for row in self._possible(credit.possible):
-                options = brings.setdefault(row[counts], {})
-                options.setdefault(row[counts + 1 :], set()).add(row[:counts])
-        sizes = {}
-        for who, options in brings.items():
-            best = sorted(map(len, options.values()), reverse=True)
-            sizes[who] = sum(best[: self._most.get(who, len(best))])
-        return sizes
 
     def _possible(self, clause: Clause) -> Iterable[Row]:
         new: dict[Row, int] = {}
