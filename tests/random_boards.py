@@ -20,7 +20,8 @@ KEYWORDS = (
 )  # fmt: skip
 EFFECTS = (
     "can't block", "can't be blocked", "can't be blocked by walls", "can't be blocked except by artifacts",
-    "can't be blocked by creatures with power 2 or less", "can't be blocked by creatures with power 3 or greater",
+    "can't be blocked by creatures with power 2 or less",
+    "can't be blocked by creatures with power 3 or greater",
     "can block only creatures with flying", "can block an additional creature", "can block any number of creatures",
     "can't be blocked except by two or more creatures", "can't be blocked by more than one creature",
     "must block", "must be blocked", "lure", "can block as though it had reach", "deals no combat damage",

@@ -66,9 +66,8 @@ def legal_blocks(size: int) -> None:
 
     derived()
     ours, theirs = best(derived), best(other, 2)
-    print(
-        f"{size}x{size} legal blocks with one proof: {ours:7.1f} ms, clingo {theirs:7.1f} ms, ratio {theirs / ours:5.1f}"
-    )
+    told = f"{size}x{size} legal blocks with one proof"
+    print(f"{told}: {ours:7.1f} ms, clingo {theirs:7.1f} ms, ratio {theirs / ours:5.1f}")
 
 
 def optimum(blockers: int, attackers: int) -> None:
