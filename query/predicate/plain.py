@@ -244,20 +244,26 @@ def names(parts: Iterable[object]) -> set[str]:
 def _looking_back(program: Program, staged: set[str]) -> set[str]:
     after: set[str] = set()
     for _ in program.declarations:
+        before = len(after)
         for clause in program.clauses:
             if clause.head.predicate not in staged and _predicates(clause.premises) & (staged | after):
                 after.add(clause.head.predicate)
+        if len(after) == before:
+            break
     return after
 
 
 def _levels(program: Program, staged: set[str]) -> dict[str, int]:
     """A number for each predicate, above those it needs all of and not below those it needs some of."""
     levels = dict.fromkeys(program.declarations, 0)
+    needs = [(clause.head.predicate, list(_needs(clause, staged))) for clause in program.clauses]
     for _ in range(len(levels) + 1):
-        for clause in program.clauses:
-            head = clause.head.predicate
-            for name, strict in _needs(clause, staged):
+        before = dict(levels)
+        for head, wanted in needs:
+            for name, strict in wanted:
                 levels[head] = max(levels[head], levels[name] + strict)
+        if levels == before:
+            break
     return levels
 
 

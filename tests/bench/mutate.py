@@ -1,4 +1,4 @@
-"""Knows how many small faults in a module the tests notice: `python -m tests.bench.mutate MODULE.py [COUNT] -- TESTS...`.
+"""Knows how many small faults the tests notice: `python -m tests.bench.mutate MODULE.py [COUNT] -- TESTS...`.
 
 A fault is one operator, constant or condition changed. The module is changed in a copy of the checkout, never in place.
 """
