@@ -14,7 +14,7 @@ from pyoxigraph import Literal, NamedNode, RdfFormat
 from kb.home import Home
 from kb.rulebook import Rulebook
 from kb.store import Answer, GraphStore, open_store
-from kb.vocabulary import PREFIXES, SR, Names
+from kb.vocabulary import COLLECTIONS, PREFIXES, SR, Names
 from query.entry import Entry
 from query.errors import UnknownEdition
 from query.follow import Direction, Follow, Hop, Hub, Reached
@@ -23,6 +23,8 @@ from query.lookup import Lookup
 if TYPE_CHECKING:
     from rdflib import Graph
 
+    from query.card_entry import CardEntry, KeywordEntry
+    from query.cards import CardLookup
     from query.predicate.answer import Answer as BoardAnswer
     from query.predicate.board import Board
     from query.predicate.judge import Judge
@@ -68,6 +70,21 @@ class KnowledgeBase:
         """Walks along the edition's references."""
         return Follow(self.lookup)
 
+    @cached_property
+    def cards(self) -> CardLookup:
+        """Look-ups of cards, keywords and rulings; imported when first asked for."""
+        from query.cards import CardLookup
+
+        return CardLookup(self.lookup)
+
+    def card(self, name: str) -> CardEntry:
+        """The card of that name, as people type it; raises `UnknownEntry`, `AmbiguousCard`, `NoCards`."""
+        return self.cards.entry(name)
+
+    def keyword(self, name: str, samples: int = 5, rulings: int = 5) -> KeywordEntry:
+        """The keyword of that name with its family, cards and rulings; raises `UnknownEntry`."""
+        return self.cards.keywords.entry(name, samples, rulings)
+
     def show(self, asked: str) -> Entry:
         """The rule, chapter, section or glossary entry that `asked` means; raises `UnknownEntry`, `AmbiguousName`."""
         return self.lookup.entry(asked)
@@ -105,9 +122,15 @@ class KnowledgeBase:
         Raises `BoardError` or `QuestionError`, both `SeeruleError`.
         """
         from query.predicate.board import Board
-        from query.predicate.board_file import read_board
 
-        return self.judge.ask(board if isinstance(board, Board) else read_board(Path(board)), question)
+        return self.judge.ask(board if isinstance(board, Board) else self.board(board), question)
+
+    def board(self, path: str | os.PathLike[str]) -> Board:
+        """The board in a file; the cards it names bring what the graph says of them. Raises `BoardError`."""
+        from query.predicate.board_file import read_board
+        from query.predicate.graph_cards import card_lookup
+
+        return read_board(Path(path), card_lookup(self.card))
 
     @cached_property
     def judge(self) -> Judge:
@@ -117,11 +140,14 @@ class KnowledgeBase:
         return judge(edition=self.edition)
 
     def sparql(self, query: str, values: Mapping[str, NamedNode | Literal] | None = None) -> Answer:
-        """The answer to a SPARQL query of one's own, which sees the edition; no time limit, no refusals.
+        """The answer to a SPARQL query of one's own, which sees the edition, cards and rulings; no time limit, no
+        refusals.
 
         Queries of strangers go through `query.sparql.evaluate`, which refuses what reaches out and ends what is slow.
         """
-        return self.store.query(query, values or {}, default_graphs=[self.names.graph(self.edition)])
+        collections = {self.names.collection(name) for name in COLLECTIONS}
+        beside = [graph for graph in self.store.default_graphs if graph in collections]
+        return self.store.query(query, values or {}, default_graphs=[self.names.graph(self.edition), *beside])
 
     def graph(self) -> Graph:
         """The edition as rdflib's `Graph` over the same store, for those who know rdflib; needs the extra `rdflib`."""

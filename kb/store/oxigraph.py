@@ -232,5 +232,6 @@ def _load_in_parts(engine: Store, lines: BinaryIO) -> None:
         try:
             engine.bulk_load(b"".join(part), RdfFormat.N_QUADS)
         except SyntaxError as error:
-            raise SyntaxError(f"line {before + (error.lineno or 1)}: {error.msg}") from None
+            said = re.sub(r"^Parser error at line .*?: ", "", error.msg)
+            raise SyntaxError(f"line {before + (error.lineno or 1)}: {said}") from None
         before += len(part)

@@ -11,6 +11,7 @@ from kb.errors import SeeruleError
 from query.commands.options import edition_option, home_option, settings
 
 if TYPE_CHECKING:
+    from query.card_entry import CardEntry
     from query.predicate.answer import Answer
     from query.predicate.board import Board
     from query.predicate.derive import Limits
@@ -47,11 +48,10 @@ def ask(
 
     A question is a predicate, as 'can_block(bear, drake)' or 'dies(X)', or legal_blocks, or legal_attacks.
     """
-    from query.predicate.board_file import read_board
     from query.predicate.derive import Limits
 
     judge = _judge(rules, Limits(seconds=seconds))
-    said = read_board(board)
+    said = _read(board)
     answer = judge.ask(said, question, cap)
     click.echo(_shown(answer, form, why or form == "ttl"))
     if why_not:
@@ -67,11 +67,10 @@ def ask(
 @edition_option
 def combat(board: Path, rules: tuple[Path, ...], form: str, why: bool) -> None:
     """Work out the combat on a BOARD: what each creature deals, who dies, and by which rules."""
-    from query.predicate.board_file import read_board
     from query.predicate.combat_table import combat_lines, combat_text
 
     judge = _judge(rules)
-    lines = combat_lines(judge, read_board(board))
+    lines = combat_lines(judge, _read(board))
     click.echo(combat_text(lines, form, why, judge.edition))
 
 
@@ -110,6 +109,20 @@ def _judge(rules: tuple[Path, ...], limits: Limits | None = None) -> Judge:
     from query.predicate.judge import judge
 
     return judge(rules, settings()["edition"] or "", limits)
+
+
+def _read(path: Path) -> Board:
+    """The board in a file; the graph is opened only if the board names a card."""
+    from query.predicate.board_file import read_board
+    from query.predicate.graph_cards import card_lookup
+
+    def find(name: str) -> CardEntry:
+        from query.commands.options import knowledge_base
+
+        with knowledge_base() as base:
+            return base.card(name)
+
+    return read_board(path, card_lookup(find))
 
 
 def _shown(answer: Answer, form: str, why: bool) -> str:
