@@ -123,6 +123,11 @@ class Names:
         """The named graph of what a rule is called in the edition before, inferred from its words."""
         return NamedNode(f"{self.base}graph/revisions")
 
+    @property
+    def answers(self) -> NamedNode:
+        """The named graph of answers about boards that a query sees beside an edition."""
+        return NamedNode(f"{self.base}graph/answers")
+
     def edition(self, edition: str) -> NamedNode:
         """One edition, by its date as YYYY-MM-DD."""
         return NamedNode(f"{self.base}id/cr/{edition}")

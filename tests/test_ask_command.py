@@ -97,6 +97,19 @@ def test_a_wrong_rule_file_is_told_and_ends_with_2(
     assert message in capsys.readouterr().err
 
 
+def test_sparql_can_ask_which_answers_rest_on_a_rule(path: Path, tmp_path: Path) -> None:
+    files = []
+    for at, question in enumerate(("can_block(bear, drake)", "can_attack(drake, bob)")):
+        files += ["--with", tmp_path / f"{at}.ttl"]
+        files[-1].write_text(run("ask", path, question, "--format", "ttl").output, encoding="utf-8")
+    query = (
+        "SELECT ?question ?heading { ?answer a sr:Answer ; rdfs:label ?question ; sr:restsOn ?rule . "
+        '?rule eli:number "702.9b" ; eli:is_part_of ?above . ?above dcterms:title ?heading }'
+    )
+    found = run("sparql", query, *files, "--format", "csv").output
+    assert found.splitlines()[1:] == ['"can_block(bear, drake)",Flying']
+
+
 def test_combat_is_a_table(path: Path) -> None:
     found = run("combat", path).output
     assert "drake deals 2 to bob" in found

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb.errors import SeeruleError
+from query.card_entry import CardEntry, FaceEntry
 from query.predicate.board import Board, CardFacts
 from query.predicate.board_facts import board_facts, unknown_keywords
 from query.predicate.board_file import parse_board
@@ -20,6 +21,7 @@ from query.predicate.board_read import board
 from query.predicate.board_turtle import data_from_turtle, data_to_turtle
 from query.predicate.card_text import card_facts
 from query.predicate.effect import ON_GAME, ON_OBJECTS, UnknownEffectError, effect_facts
+from query.predicate.graph_cards import card_lookup
 from query.predicate.program import load
 from tests.random_boards import random_data
 from tests.tables import table
@@ -133,6 +135,20 @@ def test_a_card_brings_its_characteristics_and_what_is_not_encoded() -> None:
                  ("supertype", ("odd_crow", "legendary")), ("subtype", ("odd_crow", "bird"))):  # fmt: skip
         assert fact in facts
     assert found.not_encoded == ("odd_crow: Whenever it rains, draw ...",)
+
+
+def test_a_card_of_the_graph_brings_its_front_face() -> None:
+    face = FaceEntry("Storm Crow", None, "Creature — Bird", "Flying", "1", "2", colors="U")
+    card = CardEntry("Storm Crow", "k", "i", "2026-09-25", "normal", None, None, (face,), (), (), (), None, ())
+    said = {"players": ["ann", "bob"], "battlefield": [{"card": "Storm Crow", "controller": "ann"}]}
+    (crow,) = board(said, card_lookup(lambda name: card)).battlefield
+    assert (crow.id, crow.power, crow.toughness, crow.keywords, crow.colors) == (
+        "storm_crow",
+        1,
+        2,
+        ("Flying",),
+        ("blue",),
+    )
 
 
 def test_an_unknown_keyword_is_said_to_be_unknown() -> None:
