@@ -49,9 +49,9 @@ class CombatLine:
 
     @property
     def citations(self) -> str:
-        """The rules of the last three steps of reasoning, which are what a player would be told."""
+        """The rules of the last four steps of reasoning, which are what a player would be told."""
         near: list[Proof] = [self.proof]
-        for _ in range(2):
+        for _ in range(3):
             near += [below for step in near for below in step.premises if below not in near]
         return ", ".join(dict.fromkeys(str(step.cites) for step in near if step.cites))
 

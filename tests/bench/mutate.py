@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
     source = (HERE / module).read_text(encoding="utf-8")
     chosen = list(faults(source))
     random.Random(7).shuffle(chosen)
-    noticed = 0
+    noticed = tried = 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         shutil.copytree(HERE, copy, ignore=shutil.ignore_patterns(".git", ".hypothesis", "*_cache", "__pycache__"))
@@ -78,7 +78,8 @@ def main(arguments: list[str]) -> int:
                 killed = subprocess.run(command, cwd=copy, capture_output=True, timeout=90).returncode != 0
             except subprocess.TimeoutExpired:
                 killed = True
-            noticed += killed
+            noticed, tried = noticed + killed, tried + 1
+            print(f"{noticed} of {tried}", end="\r", flush=True)
             if not killed:
                 before, after = ast.unparse(ast.parse(source)).splitlines(), spoilt.splitlines()
                 print("let pass:", *[b.strip() for a, b in zip(before, after, strict=False) if a != b][:2])
