@@ -25,9 +25,9 @@ def _value(facts: list[Fact], choice: Choice, problem: ChoiceProblem, chosen: tu
     needed = ["unlawful_block", "block_obeyed", "unlawful_attack", "attack_obeyed"]
     rest = [fact for fact in facts if fact[0] != choice.chosen.predicate]
     model = DERIVER.derive([*rest, *chosen], needed)
-    if any(unmet(model, requirement) for requirement in problem.requirements):
+    if any(unmet(model, requirement) for requirement in problem.decision.requirements):
         return None
-    return sum(sum(reached(model, objective).values()) for objective in problem.objectives)
+    return sum(sum(reached(model, objective).values()) for objective in problem.decision.objectives)
 
 
 def _brute(facts: list[Fact], choice: Choice, problem: ChoiceProblem) -> dict[frozenset[Fact], int]:
