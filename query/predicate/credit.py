@@ -22,7 +22,7 @@ class Credits:
     """The credits of one objective of a choice.
 
     `chosen`: each fact that may be chosen, with its literal. `most`: how many each may choose. `brings`: the rows of
-    each clause that could bring something: the thing, whom it is credited to, the option.
+    each clause that could bring something: the thing, then the option.
     """
 
     def __init__(
@@ -30,33 +30,38 @@ class Credits:
     ) -> None:
         self._chosen, self._most = chosen, most
         self._group = choice.chosen.arguments.index(choice.group) if choice.group is not None else 0
+        self._alone: dict[Row, Row] = {}
+        self._shared: dict[Row, dict[Row, None]] = {}
         size = len(choice.chosen.arguments)
-        self._things: dict[Row, dict[Row, Who]] = {}
         for rows in brings:
             for row in rows:
-                self._things.setdefault(row[: -size - 1], {})[row[-size:]] = row[-size - 1]
+                thing, option = row[:-size], row[-size:]
+                first = self._alone.setdefault(thing, option)
+                if first != option:
+                    self._shared.setdefault(thing, {first: None})[option] = None
+        for thing in self._shared:
+            del self._alone[thing]
 
     def gain(self, rules: GroundRules) -> None:
         """Each is credited with what its chosen facts bring each alone and what several of them would; how much that
         is for each, up to the most it can be, is gained."""
-        alone = Counter(next(iter(options)) for options in self._things.values() if len(options) == 1)
+        alone = Counter(self._alone.values())
         credited: dict[Who, list[Weighted]] = {}
         for row, weight in alone.items():
             credited.setdefault(row[self._group], []).append((self._chosen[row], weight))
-        for options in self._things.values():
-            if len(options) > 1:
-                for who, literal in self._shared(rules, options).items():
-                    credited.setdefault(who, []).append((literal, 1))
-        for who, size in self._sizes().items():
+        for options in self._shared.values():
+            for who, literal in self._picked(rules, options).items():
+                credited.setdefault(who, []).append((literal, 1))
+        for who, size in self._sizes(alone).items():
             total = Total.of(credited.get(who, ()))
             for much in range(1, size + 1):
                 rules.gain(rules.at_least(much, total), 1)
 
-    def _shared(self, rules: GroundRules, options: Mapping[Row, Who]) -> dict[Who, int]:
+    def _picked(self, rules: GroundRules, options: Iterable[Row]) -> dict[Who, int]:
         """A thing that any of several chosen facts brings: to one, or to whom the solver picks."""
         by_whom: dict[Who, list[int]] = {}
-        for row, who in options.items():
-            by_whom.setdefault(who, []).append(self._chosen[row])
+        for row in options:
+            by_whom.setdefault(row[self._group], []).append(self._chosen[row])
         brought = {who: rules.any_of(literals) for who, literals in by_whom.items()}
         if len(brought) == 1:
             return brought
@@ -64,9 +69,9 @@ class Credits:
         rules.forbid(rules.at_least(2, Total.of((literal, 1) for literal in picked.values())))
         return picked
 
-    def _sizes(self) -> dict[Who, int]:
+    def _sizes(self, alone: Counter[Row]) -> dict[Who, int]:
         """How much each may be credited with: what its best options bring, as many as it may choose."""
-        bring = Counter(row for options in self._things.values() for row in options)
+        bring = alone + Counter(row for options in self._shared.values() for row in options)
         by_whom: dict[Who, list[int]] = {}
         for row, count in bring.items():
             by_whom.setdefault(row[self._group], []).append(count)
@@ -82,7 +87,7 @@ def possible(
     """The clauses that say which option could bring what an objective counts; None if it has not the form for it.
 
     The form: `1 for p(X, Y)`, where every clause for `p` has one premise of the choice's predicate and rests on what
-    is `settled` before the choice otherwise. The heads: what counts, whom it is credited to, the option.
+    is `settled` before the choice otherwise. The heads: what counts, then the option.
     """
     premise = objective.premises[0]
     if objective.weight != 1 or len(objective.premises) > 1 or choice.group not in choice.chosen.arguments:
@@ -102,14 +107,13 @@ def _possible(clause: Clause, choice: Choice, settled: Collection[str]) -> Claus
     if len(chosen) != 1 or not all(isinstance(part, Literal) and part.atom.predicate in settled for part in rest):
         return None
     premise = chosen[0]
-    if not isinstance(premise, Literal) or premise.negated or choice.group is None:
+    if not isinstance(premise, Literal) or premise.negated:
         return None
     arguments = tuple(
         Variable(f"Chosen{place}") if isinstance(term, Variable) and term.anonymous else term
         for place, term in enumerate(premise.atom.arguments)
     )
-    who = arguments[choice.chosen.arguments.index(choice.group)]
-    head = Atom(clause.head.predicate, (*clause.head.arguments, who, *arguments))
+    head = Atom(clause.head.predicate, (*clause.head.arguments, *arguments))
     option = Literal(Atom(choice.options.predicate, arguments))
     return replace(clause, head=head, premises=(*rest, option), examples=())
 

@@ -17,7 +17,7 @@ class Decision:
 
     `clauses`: those that depend on the choice and that a requirement or objective rests on. `settled`: the predicates
     they need and the choice does not touch. `required`: the predicates of those clauses that requirements rest on.
-    `brings`: for each objective the clauses that say whom what it counts is credited to, or None.
+    `brings`: for each objective the clauses that say which option could bring what it counts, or None.
     `ordered`: the clauses of each predicate that a solver must know beside these, each after those it rests on; None
     where one feeds itself or a later stage.
     """
