@@ -62,6 +62,8 @@ def optimum(reached: int, best: int, *below: Proof) -> Proof:
 
 LARGE, MANY, SMALL, MOST = proof("large", "a"), proof("many", "c", 2), proof("small", "b"), proof("most", 5)
 COUNT = MANY.premises[1]
+COUNTED = COUNT.says
+assert isinstance(COUNTED, Aggregate)
 GETS = (proof("gets", "a", 3), proof("gets", "c", 5))
 RIGHT = (LARGE, MANY, SMALL, MOST, proof("least", "b"), optimum(8, 8, *GETS), optimum(8, 9), lack("large", "b"))
 
@@ -92,10 +94,10 @@ WRONG = {
     "another head": replace(LARGE, says=Atom("large", ("c",))),
     "a count that is off": replace(MANY, says=Atom("many", ("c", 1))),
     "a count told otherwise": with_premise(
-        MANY, 1, replace(COUNT, says=replace(COUNT.says, result=Variable("1")))  # type: ignore[type-var]
+        MANY, 1, replace(COUNT, says=replace(COUNTED, result=Variable("1")))
     ),
     "a count told as a sum": with_premise(
-        MANY, 1, replace(COUNT, says=replace(COUNT.says, function="sum"))  # type: ignore[type-var]
+        MANY, 1, replace(COUNT, says=replace(COUNTED, function="sum"))
     ),
     "a count of another kind": with_premise(MANY, 1, replace(COUNT, kind="arithmetic")),
     "a count of what does not hold": with_premise(
@@ -152,4 +154,3 @@ def test_what_must_be_counted_is_worked_out_by_the_checker_itself() -> None:
     assert ("large", ("a",)) in checker
     assert ("large", ("b",)) not in checker
     assert checker.extent() is checker.extent()
-    assert isinstance(COUNT.says, Aggregate)
