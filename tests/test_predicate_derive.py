@@ -198,8 +198,8 @@ def test_what_does_not_end_is_given_up(text: str, limits: Limits, message: str) 
 
 
 def test_as_many_stages_as_are_allowed_are_worked_out_and_no_more() -> None:
-    down = "predicate t(T: stage, n: number).\nrule 100.1 x: t(0, 3).\nrule 100.1 x: t(T+1, M) if t(T, N), N > 0, M = N - 1."
-    program = parse(down)
+    down = "rule 100.1 x: t(0, 3).\nrule 100.1 x: t(T+1, M) if t(T, N), N > 0, M = N - 1."
+    program = parse(f"predicate t(T: stage, n: number).\n{down}")
     assert set(Deriver(program).derive([], limits=Limits(stages=4)).rows("t")) == {(0, 3), (1, 2), (2, 1), (3, 0)}
     with pytest.raises(LimitError, match="did not end after 3"):
         Deriver(program).derive([], limits=Limits(stages=3))
