@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
-import itertools
 
 if TYPE_CHECKING:
     from snowballstemmer.english_stemmer import EnglishStemmer

@@ -1,4 +1,4 @@
-"""Citing: wanted rules near the top, evidence that stands in the text, honest confidence, formats with their edition."""
+"""Citing: wanted rules near the top, evidence that stands in the text, honest confidence, formats and editions."""
 
 import json
 import os

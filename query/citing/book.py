@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass, field
@@ -14,7 +15,6 @@ from kb.resolution import links as links_of
 from kb.rulebook import GlossaryEntry, Rule, Rulebook
 from kb.words import stems
 from query.citing.field import Field
-import itertools
 
 _KEYWORD_CHAPTERS = (701, 702)
 _FIRST_VARIANT_CHAPTER = 800

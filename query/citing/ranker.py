@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections import Counter
@@ -11,7 +12,6 @@ from typing import Any
 
 from kb.shipped import shipped
 from query.citing.signals import SIGNALS, Candidate
-import itertools
 
 _OF_ONE_RULE = 3
 
@@ -76,8 +76,8 @@ class Ranker:
     def from_json(cls, said: Mapping[str, Any]) -> Ranker:
         """The ranker that `as_json` wrote; raises `KeyError` where a signal is missing."""
         rows = [said["signals"][name] for name in SIGNALS]
-        columns = ([row[part] for row in rows] for part in ("mean", "spread", "weight"))
-        return cls(*columns, Calibration(**said["confidence"]))
+        means, spreads, weights = ([row[part] for row in rows] for part in ("mean", "spread", "weight"))
+        return cls(means, spreads, weights, Calibration(**said["confidence"]))
 
     def as_json(self) -> dict[str, Any]:
         """Mean, spread and weight by signal, and how confidence is made."""

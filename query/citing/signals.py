@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +16,6 @@ from query.citing.field import Scores, relative
 from query.citing.meaning import Meaning
 from query.citing.names import FoundName
 from query.citing.reading import Reading
-import itertools
 
 SIGNALS = {
     "words": "the text's words are in the rule",

@@ -7,6 +7,7 @@ usage: train_citations.py [--write] [FOLDER]     prints cross-validated figures;
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import sys
 from dataclasses import dataclass
@@ -21,7 +22,6 @@ from query.citing.ranker import Calibration, Ranked, Ranker
 from query.citing.reading import Reading
 from query.citing.signals import SIGNALS, Candidate, candidates
 from tests.bench import citation_sets as sets
-import itertools
 
 FOLDS, RIDGE, STEPS, RATE = 5, 30.0, 300, 0.05
 OWN_WEIGHT, OTHER_WEIGHT = 3.0, 0.2
