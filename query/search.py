@@ -112,12 +112,17 @@ class Search:
         rulings = Resting(store, names)
         found = [each for key in keys for each in rulings.on(names.rule(self.edition, key), key)]
         found.sort(key=lambda each: -each.confidence)
-        texts = self.index.rulings(dict.fromkeys(each.ruling for each in found[:_RULINGS]))
-        for each in found[:_RULINGS]:
-            if (ruling := texts.pop(each.ruling, None)) is not None:
-                why = f"rests on {each.rule} (inferred, {each.confidence:.2f})"
+        texts = self.index.rulings(dict.fromkeys(each.ruling for each in found))
+        hits: dict[str, Hit] = {}
+        for each in found:
+            ruling = texts[each.ruling]
+            if ruling.text in hits:  # the same words on another card
+                hits[ruling.text] = replace(hits[ruling.text], also=(*hits[ruling.text].also, ruling.card))
+            elif len(hits) < _RULINGS:
+                why = f"rests on {each.rule}, inferred, {each.confidence:.2f}"
                 heading = f"{ruling.card}, {ruling.date}"
-                yield Hit("ruling", ruling.key, heading, ruling.text, why, self.edition, tuple(each.evidence))
+                hits[ruling.text] = Hit("ruling", ruling.key, heading, ruling.text, why, self.edition, each.evidence)
+        yield from hits.values()
 
     def _citing(self, source: str, place: str, start: int, end: int, target: str) -> Iterator[Hit]:
         """The passage that cites, the citing words marked."""
