@@ -51,7 +51,9 @@ SR = Vocabulary(
     "KeywordUse flavorWord origin parameter condition recipient prints hasConditionally grants speaksOf "
     "Tag tag tagGroup field "
     # rulings
-    "Ruling rulingOn givenBy mentions Method confidence restsOn asserted",
+    "Ruling rulingOn givenBy mentions Method confidence restsOn asserted "
+    # answers about boards
+    "Answer Given Inference Round Absence Count Reckoning Optimum answer notEncoded Board key value ",
 )
 RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label comment subClassOf subPropertyOf")
@@ -123,6 +125,11 @@ class Names:
     def revisions(self) -> NamedNode:
         """The named graph of what a rule is called in the edition before, inferred from its words."""
         return NamedNode(f"{self.base}graph/revisions")
+
+    @property
+    def answers(self) -> NamedNode:
+        """The named graph of answers about boards that a query sees beside an edition."""
+        return NamedNode(f"{self.base}graph/answers")
 
     def edition(self, edition: str) -> NamedNode:
         """One edition, by its date as YYYY-MM-DD."""

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from query.cards import CardLookup
     from query.citation import Citation
     from query.cite import Cited, Citer
+    from query.history import Version
+    from query.predicate.answer import Answer as BoardAnswer
+    from query.predicate.board import Board
+    from query.predicate.judge import Judge
     from query.search import Filters, Found, Search
 
 
@@ -160,11 +164,40 @@ class KnowledgeBase:
 
         return reference_pairs(self.lookup)
 
+    def history(self, asked: str) -> tuple[Version, ...]:
+        """The rule or chapter that `asked` means in every edition of the store that has it, oldest first."""
+        from query.history import versions
+
+        return versions(self.store, self.names, self.edition, self.lookup.find(asked)[0])
+
     def rulebook(self) -> Rulebook:
         """The whole edition as values, read back from the graph."""
         from kb.read_graph import read_rulebook
 
         return read_rulebook(self.store.quads(graph=self.names.graph(self.edition)))
+
+    def ask(self, board: Board | str | os.PathLike[str], question: str) -> BoardAnswer:
+        """The answer to a question about a board (a value, or a file in YAML, JSON or Turtle), with its proof.
+
+        Raises `BoardError` or `QuestionError`, both `SeeruleError`.
+        """
+        from query.predicate.board import Board
+
+        return self.judge.ask(board if isinstance(board, Board) else self.board(board), question)
+
+    def board(self, path: str | os.PathLike[str]) -> Board:
+        """The board in a file; the cards it names bring what the graph says of them. Raises `BoardError`."""
+        from query.predicate.board_file import read_board
+        from query.predicate.graph_cards import card_lookup
+
+        return read_board(Path(path), card_lookup(self.card))
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Who answers questions about boards: the shipped rule files, read and compiled once."""
+        from query.predicate.judge import judge
+
+        return judge(edition=self.edition)
 
     def sparql(self, query: str, values: Mapping[str, NamedNode | Literal] | None = None) -> Answer:
         """The answer to a SPARQL query of one's own, which sees the edition, cards and rulings; no time limit, no

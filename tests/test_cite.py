@@ -1,4 +1,4 @@
-"""Citing: wanted rules near the top, evidence that stands in the text, honest confidence, formats and editions."""
+"""Citing: wanted rules near the top, evidence that stands in the text, honest confidence, formats."""
 
 import json
 import os
