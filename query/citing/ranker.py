@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any
 
 from kb.shipped import shipped
@@ -99,7 +99,7 @@ class Ranker:
         weights = [math.exp(score - best) for score in scores]
         whole = sum(weights)
         order = _spread(sorted(range(len(found)), key=lambda at: (-scores[at], found[at].place)), found)[: most + 1]
-        leads = [scores[at] - scores[after] for at, after in itertools.pairwise(order)] + [0.0]
+        leads = [scores[at] - scores[after] for at, after in pairwise(order)] + [0.0]
         return [
             Ranked(
                 found[at].place,

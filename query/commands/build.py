@@ -78,15 +78,9 @@ def build(
         paths = (current,) if current is not None else ()
     from query.cite_rulings import cite_rulings, fingerprint
 
-    inputs = Inputs(
-        paths,
-        add or not paths,
-        force,
-        cards=collected["oracle_cards"],
-        rulings=collected["rulings"],
-        inference=fingerprint() if cite else "",
-    )
-    report = build_home(inputs, home, _progress, cite_rulings if cite else None)
+    infer, digest = (cite_rulings, fingerprint()) if cite else (None, "")
+    inputs = Inputs(paths, add or not paths, force, None, collected["oracle_cards"], collected["rulings"], digest)
+    report = build_home(inputs, home, _progress, infer)
     if semantic:
         _read_for_meaning(home)
     if wants_json():
