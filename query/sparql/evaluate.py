@@ -16,7 +16,7 @@ from pyoxigraph import NamedNode
 
 from kb.errors import SeeruleError
 from kb.store import errors as store_errors
-from kb.store.graph_store import GraphStore
+from kb.store.graph_store import Dataset, GraphStore
 from kb.store.results import Answer
 from query.sparql import errors as query_errors
 from query.sparql import formats
@@ -35,7 +35,7 @@ class Evaluator:
 
     The engine cannot be interrupted, and a query can exhaust memory or the stack: so it runs where that harms
     nobody. The worker stays between queries and is replaced after it was ended. `timeout` is in seconds,
-    `largest` caps an answer and `memory` the worker, both in bytes. One query runs at a time; hold several
+    `largest` caps an answer and `memory` the worker, both in bytes; a `niceness` above 0 lets other work go first. One query runs at a time; hold several
     evaluators to run several. The store must stay open as long as its evaluator; of one in memory the worker has
     what it held when the worker started. `prefixes` shorten the names in Turtle, beside the query's own.
 
@@ -52,9 +52,11 @@ class Evaluator:
         timeout: float = 30.0,
         largest: int = 64 << 20,
         memory: int = 2 << 30,
+        niceness: int = 0,
         prefixes: Mapping[str, str] | None = None,
     ) -> None:
         self.store, self.timeout, self.largest, self.memory = store, timeout, largest, memory
+        self._niceness = niceness
         self._prefixes = dict(prefixes or {})
         self._worker: subprocess.Popen[bytes] | None = None
         self._turn = threading.Lock()
@@ -82,16 +84,19 @@ class Evaluator:
         limit: int | None = None,
         timeout: float | None = None,
         default_graphs: Sequence[NamedNode] | None = None,
+        only: Dataset | None = None,
     ) -> Written:
         """The answer in a format of `formats.ROWS` or `formats.TRIPLES`.
 
         Without FROM the query sees `default_graphs`, by default the store's, and where it has none every
-        graph. Raises `QueryRefused`, `QuerySyntaxError`, `QueryTimedOut`, `ResultTooLarge`, `QueryFailed`,
+        graph; `only` overrides both. Raises `QueryRefused`, `QuerySyntaxError`, `QueryTimedOut`, `ResultTooLarge`, `QueryFailed`,
         `WrongFormat`, and from an endpoint `EndpointError`.
         """
         rows = format if format not in TRIPLES else "json"
         triples = format if format not in ROWS else "turtle"
-        found = self._asked(sparql, rows, triples, limit=limit, timeout=timeout, default_graphs=default_graphs)
+        found = self._asked(
+            sparql, rows, triples, limit=limit, timeout=timeout, default_graphs=default_graphs, only=only
+        )
         if found.format != format:
             wrong = ROWS if found.format in ROWS else TRIPLES
             answer = "rows or a truth" if found.format in ROWS else "triples"
@@ -107,6 +112,7 @@ class Evaluator:
         limit: int | None,
         timeout: float | None,
         default_graphs: Sequence[NamedNode] | None,
+        only: Dataset | None = None,
     ) -> Written:
         graphs = self.store.default_graphs if default_graphs is None else default_graphs
         question = {
@@ -117,6 +123,7 @@ class Evaluator:
             "largest": self.largest,
             "default_graphs": [graph.value for graph in graphs],
             "union": not graphs,
+            "only": None if only is None else [[g.value for g in only.default], [g.value for g in only.named]],
             "prefixes": self._prefixes,
         }
         seconds = self.timeout if timeout is None else timeout
@@ -171,6 +178,7 @@ class Evaluator:
         """The message that tells a worker which store to open; one in memory is handed over as a record."""
         said: dict[str, Any] = {
             "memory": self.memory,
+            "niceness": self._niceness,
             "timeout": self.timeout,
             "location": self.store.location,
         }
