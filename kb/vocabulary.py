@@ -55,11 +55,26 @@ SKOS = Vocabulary(
     "http://www.w3.org/2004/02/skos/core#",
     "ConceptScheme Concept prefLabel altLabel definition inScheme broader related",
 )
-DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language")
+DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued modified rightsHolder language")
 OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
 PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom")
-DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
-VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
+DCAT = Vocabulary(
+    "http://www.w3.org/ns/dcat#",
+    "Catalog Dataset DataService Distribution dataset service distribution servesDataset endpointURL "
+    "endpointDescription downloadURL accessURL mediaType byteSize",
+)
+VOID = Vocabulary(
+    "http://rdfs.org/ns/void#",
+    "Dataset DatasetDescription triples sparqlEndpoint subset uriSpace exampleResource vocabulary dataDump",
+)
+SD = Vocabulary(
+    "http://www.w3.org/ns/sparql-service-description#",
+    "Service Dataset Graph NamedGraph endpoint supportedLanguage SPARQL11Query resultFormat defaultDataset "
+    "defaultGraph namedGraph name graph",
+)
+FOAF = Vocabulary("http://xmlns.com/foaf/0.1/", "primaryTopic")
+FORMATS = "http://www.w3.org/ns/formats/"
+"""The W3C's names for file formats, such as `Turtle`."""
 
 PREFIXES = {
     "sr": ONTOLOGY,
@@ -74,6 +89,8 @@ PREFIXES = {
     "prov": PROV.namespace,
     "dcat": DCAT.namespace,
     "void": VOID.namespace,
+    "sd": SD.namespace,
+    "foaf": FOAF.namespace,
 }
 """The prefixes that every query and every export may use."""
 

@@ -209,6 +209,12 @@ class Evaluator:
             for pipe in (worker.stdin, worker.stdout):
                 _pipe(pipe).close()
 
+    def interrupt(self) -> None:
+        """Ends the query that runs, from another thread: it fails, and the next one gets a new worker."""
+        worker = self._worker
+        if worker is not None:
+            worker.kill()
+
     def close(self) -> None:
         """Ends the worker; twice is harmless."""
         with self._turn:

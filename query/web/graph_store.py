@@ -1,0 +1,53 @@
+"""Knows the SPARQL 1.1 Graph Store HTTP Protocol as far as a store that only reads answers it: GET and HEAD."""
+
+from __future__ import annotations
+
+from pyoxigraph import NamedNode
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from kb.store import Dataset
+from query.sparql import formats
+from query.sparql.evaluate import Evaluator
+from query.web.answers import volume_of, wanted
+from query.web.problem import BadRequest, NoSuchGraph
+
+_ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
+_RDF = {name: kind.media_type for name, kind in formats.TRIPLES.items()}
+
+
+async def graphs(request: Request) -> Response:
+    """A graph named beside the address: `/graphs?graph=IRI`, `/graphs?default` for what a query without FROM sees."""
+    asked = request.query_params.getlist("graph")
+    default = "default" in request.query_params
+    if len(asked) + default != 1:
+        raise BadRequest("name one graph: /graphs?graph=IRI, or /graphs?default")
+    return await _graph(request, None if default else _named(asked[0]))
+
+
+async def graph(request: Request) -> Response:
+    """A graph by its own address, `/graph/cr/2026-09-25`."""
+    return await _graph(request, NamedNode(f"{volume_of(request).names.base}graph/{request.path_params['path']}"))
+
+
+def _named(name: str) -> NamedNode:
+    try:
+        return NamedNode(name)
+    except ValueError:
+        raise BadRequest(f"{name!r} is no absolute IRI, which the name of a graph must be") from None
+
+
+async def _graph(request: Request, name: NamedNode | None) -> Response:
+    volume, form = volume_of(request), wanted(request, _RDF)
+    counts = await run_in_threadpool(lambda: dict(volume.counts))
+    if name is not None and name not in counts:
+        raise NoSuchGraph(name.value, [graph.value for graph in counts])
+    only = None if name is None else Dataset(default=(name,))
+
+    def written(evaluator: Evaluator) -> formats.Written:
+        return evaluator.written(_ALL, form, only=only)
+
+    found = await volume.queries.ask(written)
+    charset = "; charset=utf-8" if found.media_type.startswith("text/") else ""
+    return Response(found.body, headers={"Content-Type": found.media_type + charset, "Vary": "Accept"})
