@@ -1,4 +1,4 @@
-"""Knows which triples describe an entry: its own, and those of its examples, its references and the references to it."""
+"""Knows which triples describe an entry: its own, those of its examples, of its references and of those to it."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pyoxigraph import Literal, NamedNode
 
@@ -76,7 +76,7 @@ class Lookup:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """Every entry of the edition: sections, chapters, rules and subrules as one turns the pages, then the glossary."""
+        """Every entry of the edition: sections, chapters, rules, subrules as one turns the pages, then the glossary."""
         kinds = (*_KINDS, SR.GlossaryEntry)
         found = (quad for kind in kinds for quad in self.store.quads(None, RDF.type, kind, self.graph))
         return tuple(sort_keys(self.key(quad.subject) for quad in found if isinstance(quad.subject, NamedNode)))
@@ -164,22 +164,19 @@ class Lookup:
         """The references that reach the entry itself, by the place where they stand in the book."""
         nodes = self.store.quads(None, SR.reaches, self.node(key), self.graph)
         links = [
-            link
-            for quad in nodes
-            if isinstance(quad.subject, NamedNode)
-            for link in self._links(quad.subject)
-            if link.target == key
+            link for quad in nodes if isinstance(quad.subject, NamedNode) for link in self._links(quad.subject, key)
         ]
         return tuple(sorted(links, key=lambda link: (_order(link.source), link.place, link.start)))
 
-    def _links(self, reference: NamedNode) -> Iterator[FoundLink]:
-        """The links that one reference makes: one a target, or one without a target."""
+    def _links(self, reference: NamedNode, only: str | None = None) -> Iterator[FoundLink]:
+        """The links that one reference makes: one a target, or one without a target; `only` that to one target."""
         said = self.properties(reference)
         passage = NamedNode(said[OA.hasSource][0])
         source = self.named(self.key(passage))
         example = passage.value.partition("/example/")[2]
         place = f"example {example}" if example else "text" if source.key[0].isdigit() else "glossary"
-        targets = sorted((self.key(NamedNode(iri)) for iri in said.get(SR.reaches, ())), key=_order)
+        reaches = (self.key(NamedNode(iri)) for iri in said.get(SR.reaches, ()))
+        targets = sorted((target for target in reaches if only in (None, target)), key=_order)
         reached: list[Named | None] = [self.named(target) for target in targets]
         for target in reached or [None]:
             yield FoundLink(
@@ -252,6 +249,7 @@ def _text(said: _Properties) -> str | None:
     return _first(said, SR.text) or _first(said, SKOS.definition)
 
 
+@lru_cache(maxsize=16_384)
 def _order(key: str) -> tuple[object, ...]:
     """Rules in the order of the book, glossary entries after them by name."""
     if not key[0].isdigit():

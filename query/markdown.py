@@ -46,7 +46,9 @@ def _link(named: Named, address: Callable[[str], str]) -> str:
 
 def _targets(entry: Entry, address: Callable[[str], str]) -> list[str]:
     links = [link for link in entry.links_out if link.target is not None]
-    return [f"- [{_end(link.target, link.target_title)}]({address(link.target or '')}): “{link.quote}”" for link in links]
+    return [
+        f"- [{_end(link.target, link.target_title)}]({address(link.target or '')}): “{link.quote}”" for link in links
+    ]
 
 
 def _sources(entry: Entry, address: Callable[[str], str]) -> list[str]:

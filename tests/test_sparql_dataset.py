@@ -1,7 +1,6 @@
 """A data set that is asked for beside the query is what the query sees, whatever its FROM says, with every engine."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from pyoxigraph import NamedNode
@@ -48,5 +47,5 @@ def test_the_data_set_beside_the_query_wins(evaluator: Evaluator, only: Dataset,
 
 
 def test_a_graph_that_is_not_there_is_refused(evaluator: Evaluator) -> None:
-    with pytest.raises(QueryRefused, match="the graph <urn:graph:z> is refused.*<urn:graph:a>"):
+    with pytest.raises(QueryRefused, match=r"the graph <urn:graph:z> is refused.*<urn:graph:a>"):
         evaluator.written("ASK {}", "json", only=Dataset(default=(NamedNode("urn:graph:z"),)))

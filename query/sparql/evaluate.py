@@ -35,8 +35,8 @@ class Evaluator:
 
     The engine cannot be interrupted, and a query can exhaust memory or the stack: so it runs where that harms
     nobody. The worker stays between queries and is replaced after it was ended. `timeout` is in seconds,
-    `largest` caps an answer and `memory` the worker, both in bytes; a `niceness` above 0 lets other work go first. One query runs at a time; hold several
-    evaluators to run several. The store must stay open as long as its evaluator; of one in memory the worker has
+    `largest` caps an answer and `memory` the worker, both in bytes; a `niceness` above 0 lets other work go first.
+    One query runs at a time; hold several evaluators to run several. The store must stay open as long as its evaluator; of one in memory the worker has
     what it held when the worker started. `prefixes` shorten the names in Turtle, beside the query's own.
 
     >>> from kb.store import open_store
@@ -68,12 +68,15 @@ class Evaluator:
         limit: int | None = None,
         timeout: float | None = None,
         default_graphs: Sequence[NamedNode] | None = None,
+        only: Dataset | None = None,
     ) -> Answer:
         """The answer as rows, triples or a truth, at most `limit` of them; arguments and errors as
         `written`.
         """
         return formats.read(
-            self._asked(sparql, "tsv", "ntriples", limit=limit, timeout=timeout, default_graphs=default_graphs)
+            self._asked(
+                sparql, "tsv", "ntriples", limit=limit, timeout=timeout, default_graphs=default_graphs, only=only
+            )
         )
 
     def written(
@@ -89,8 +92,8 @@ class Evaluator:
         """The answer in a format of `formats.ROWS` or `formats.TRIPLES`.
 
         Without FROM the query sees `default_graphs`, by default the store's, and where it has none every
-        graph; `only` overrides both. Raises `QueryRefused`, `QuerySyntaxError`, `QueryTimedOut`, `ResultTooLarge`, `QueryFailed`,
-        `WrongFormat`, and from an endpoint `EndpointError`.
+        graph; `only` overrides both. Raises `QueryRefused`, `QuerySyntaxError`, `QueryTimedOut`, `ResultTooLarge`,
+        `QueryFailed`, `WrongFormat`, and from an endpoint `EndpointError`.
         """
         rows = format if format not in TRIPLES else "json"
         triples = format if format not in ROWS else "turtle"

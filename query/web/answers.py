@@ -41,7 +41,11 @@ def wants_html(request: Request) -> bool:
 
 
 async def kept(
-    request: Request, name: Hashable, media_type: str, make: Callable[[], bytes], headers: Mapping[str, str] | None = None
+    request: Request,
+    name: Hashable,
+    media_type: str,
+    make: Callable[[], bytes],
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """The answer called `name`, made once for each build of the store, or 304 where the client has it already."""
     volume = volume_of(request)

@@ -37,7 +37,9 @@ def _edition(request: Request, edition: EditionAsked = None) -> OpenEdition:
 
 
 Edition = Annotated[OpenEdition, Depends(_edition)]
-Asked = Annotated[str, Path(description="A number, keyword, title or glossary term.", max_length=200, examples=["702.19b"])]
+Asked = Annotated[
+    str, Path(description="A number, keyword, title or glossary term.", max_length=200, examples=["702.19b"])
+]
 
 
 def _listed(
@@ -104,7 +106,9 @@ def links(
     limit: Limit = 50,
 ) -> contract.LinkList:
     """The references that lead out of an entry or into it, with the words that make them."""
-    found: list[Reached] = list(islice(edition.base.follow.reached(edition.find(asked)[0], direction, depth), _MOST_LINKS))
+    found: list[Reached] = list(
+        islice(edition.base.follow.reached(edition.find(asked)[0], direction, depth), _MOST_LINKS)
+    )
     return contract.LinkList(**_listed(request, response, edition, found, offset, limit))
 
 

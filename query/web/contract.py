@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Self, TypedDict
 
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -151,7 +151,14 @@ class ProblemAnswer(BaseModel):
     did_you_mean: list[Choice] = []
 
 
-def origin_of(edition: OpenEdition) -> dict[str, object]:
+class Carried(TypedDict):
+    """The members of an `Origin`."""
+
+    edition: str
+    source: SourceFile
+
+
+def origin_of(edition: OpenEdition) -> Carried:
     """What an answer carries of its edition."""
     name, sha256, outline = edition.base.lookup.origin
     return {"edition": edition.date, "source": SourceFile(name=name, sha256=sha256, outline=outline)}
@@ -163,4 +170,3 @@ EditionAsked = Annotated[
 ]
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many items to skip.")]
 Limit = Annotated[int, Query(ge=1, le=MOST, description="How many items to answer with.")]
-

@@ -139,7 +139,9 @@ async def glossary(request: Request, edition: OpenEdition | None = None) -> Resp
             title = shown.base.lookup.named(key).title or key
             letters.setdefault(key[5].upper() if key[5].isalpha() else "#", []).append((key, title))
         dated = None if shown.date == volume.current else shown.date
-        return page("glossary.html", volume, edition=shown, letters=letters, dated=dated, document=document, here="/glossary")
+        return page(
+            "glossary.html", volume, edition=shown, letters=letters, dated=dated, document=document, here="/glossary"
+        )
 
     return await kept(request, (shown.date, "glossary"), "text/html", make)
 
@@ -167,4 +169,3 @@ async def thing(request: Request) -> Response:
     if kind == "source":
         return RedirectResponse("/about#sources", 303)
     return RedirectResponse(quote(f"/{kind}/{rest}", safe="/~"), 303)
-

@@ -86,7 +86,9 @@ class EntryPage:
     def schema_org(self) -> dict[str, Any]:
         """The entry in the words of schema.org, for search engines."""
         entry = self.entry
-        above = [{"@type": "Legislation", "legislationIdentifier": named.key, "name": str(named)} for named in entry.above]
+        above = [
+            {"@type": "Legislation", "legislationIdentifier": named.key, "name": str(named)} for named in entry.above
+        ]
         return {
             "@context": "https://schema.org",
             "@type": "DefinedTerm" if entry.kind == "glossary" else "Legislation",

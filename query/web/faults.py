@@ -39,7 +39,9 @@ async def invalid(request: Request, error: Exception) -> Response:
     """The answer to parameters or a body that are not what the contract says."""
     assert isinstance(error, RequestValidationError)
     said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:5])
-    return await told(request, Problem("/problem/invalid-request", "The request is not as the contract says", 422, said))
+    return await told(
+        request, Problem("/problem/invalid-request", "The request is not as the contract says", 422, said)
+    )
 
 
 async def broken(request: Request, error: Exception) -> Response:

@@ -150,6 +150,10 @@ async def _refuse(send: Send, status: int) -> None:
 
     said = {408: "the request did not arrive in time", 413: "the request is larger than this site takes"}[status]
     body = json.dumps(problem_of_status(status, said).as_json()).encode()
-    headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body)), (b"connection", b"close")]
+    headers = [
+        (b"content-type", MEDIA_TYPE.encode()),
+        (b"content-length", b"%d" % len(body)),
+        (b"connection", b"close"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -55,9 +55,7 @@ def _in_edition(
     return Stage(edition, edition, 1, elsewhere, "other" if held else "nothing")
 
 
-def _keys(
-    store: GraphStore, names: Names, edition: str, predicate: NamedNode, words: Literal
-) -> Iterator[str]:
+def _keys(store: GraphStore, names: Names, edition: str, predicate: NamedNode, words: Literal) -> Iterator[str]:
     """The keys under which an edition has these words; a contents list has titles too, and does not count."""
     prefix = names.edition(edition).value + "/"
     for quad in store.quads(None, predicate, words, names.graph(edition)):

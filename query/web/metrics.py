@@ -34,7 +34,9 @@ def meters() -> Meters:
         Counter("seerule_requests", "Requests answered.", ["route", "method", "status"], registry=registry),
         Histogram("seerule_request_seconds", "Time to answer.", ["route"], registry=registry, buckets=_BUCKETS),
         Gauge("seerule_requests_running", "Requests being answered.", registry=registry, multiprocess_mode="livesum"),
-        Counter("seerule_store_renewals", "Times that a rebuilt store took the place of an older one.", registry=registry),
+        Counter(
+            "seerule_store_renewals", "Times that a rebuilt store took the place of an older one.", registry=registry
+        ),
     )
 
 
@@ -43,5 +45,5 @@ def exposition() -> bytes:
     if SHARED not in os.environ:
         return generate_latest(meters().registry)
     everywhere = CollectorRegistry()
-    MultiProcessCollector(everywhere)
+    MultiProcessCollector(everywhere)  # type: ignore[no-untyped-call]
     return generate_latest(everywhere)

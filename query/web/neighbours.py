@@ -51,9 +51,7 @@ def neighbourhood(entry: Entry, lookup: Lookup, most: int = MOST) -> Neighbourho
     into = _counted(entry.key, (link.source for link in entry.links_in), lookup)
     out = _counted(entry.key, (link.target for link in entry.links_out if link.target is not None), lookup)
     cut = len(into) - most, len(out) - most
-    return Neighbourhood(
-        entry.key, entry.title, tuple(into[:most]), tuple(out[:most]), max(0, cut[0]), max(0, cut[1])
-    )
+    return Neighbourhood(entry.key, entry.title, tuple(into[:most]), tuple(out[:most]), max(0, cut[0]), max(0, cut[1]))
 
 
 def _counted(key: str, ends: Iterable[str], lookup: Lookup) -> list[Neighbour]:

@@ -58,7 +58,7 @@ def parts(text: str, links: Iterable[FoundLink]) -> tuple[Part, ...]:
 def paragraphs(whole: Iterable[Part]) -> Iterator[tuple[Part, ...]]:
     r"""The parts of a text by paragraph.
 
-    >>> [len(paragraph) for paragraph in paragraphs([Part("one\n\ntwo"), Part("and", ())])]
+    >>> [len(paragraph) for paragraph in paragraphs([Part("one\ntwo"), Part("and", ())])]
     [1, 2]
     """
     found: list[Part] = []

@@ -53,14 +53,14 @@ def _service(volume: Volume, site: str) -> Iterator[Triple]:
     yield Triple(default, RDF.type, SD.Graph)
     for graph in volume.store.default_graphs:
         yield Triple(default, DCTERMS.source, graph)
-    for name, count in volume.counts:
-        named, graph = BlankNode(), BlankNode()
+    for graph, count in volume.counts:
+        named, content = BlankNode(), BlankNode()
         yield Triple(data_set, SD.namedGraph, named)
         yield Triple(named, RDF.type, SD.NamedGraph)
-        yield Triple(named, SD.name, name)
-        yield Triple(named, SD.graph, graph)
-        yield Triple(graph, RDF.type, SD.Graph)
-        yield Triple(graph, VOID.triples, Literal(count))
+        yield Triple(named, SD.name, graph)
+        yield Triple(named, SD.graph, content)
+        yield Triple(content, RDF.type, SD.Graph)
+        yield Triple(content, VOID.triples, Literal(count))
 
 
 def _data_set(volume: Volume, site: str) -> Iterator[Triple]:

@@ -59,7 +59,7 @@ class Shelf:
         return Home(Path(named).expanduser()) if named else Home.default()
 
     def renew(self) -> None:
-        """Opens the newest build, makes it warm, and answers from it from now on; raises what opening a store raises."""
+        """Opens the newest build and answers from it from now on; raises what opening a store raises."""
         fresh = Volume(self.setting)
         if self.setting.warm:
             fresh.warm()

@@ -1,4 +1,4 @@
-"""Knows how a query comes over HTTP: the three ways of the SPARQL 1.1 Protocol (section 2.1), and what is none of them."""
+"""Knows how a query comes over HTTP: the three ways of the SPARQL 1.1 Protocol (section 2.1), and no other."""
 
 from __future__ import annotations
 

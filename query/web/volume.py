@@ -66,7 +66,9 @@ class Volume:
     @cached_property
     def modified(self) -> datetime:
         """When the content last changed: when it was built, or else when it was opened."""
-        return datetime.fromisoformat(self.description.created) if self.description else self.opened.replace(microsecond=0)
+        return (
+            datetime.fromisoformat(self.description.created) if self.description else self.opened.replace(microsecond=0)
+        )
 
     @cached_property
     def holdings(self) -> tuple[Holding, ...]:
@@ -79,7 +81,9 @@ class Volume:
         """The editions as the catalogue in the store has them, oldest first."""
         catalogue, found = self.names.catalogue, []
         for edition in self.editions:
-            said = {quad.predicate: quad.object for quad in self.store.quads(self.names.graph(edition), graph=catalogue)}
+            said = {
+                quad.predicate: quad.object for quad in self.store.quads(self.names.graph(edition), graph=catalogue)
+            }
             source, count = said.get(PROV.wasDerivedFrom), said.get(VOID.triples)
             sha256 = source.value.rpartition("/")[2] if isinstance(source, NamedNode) else ""
             found.append(Shelved(edition, sha256, int(count.value) if isinstance(count, Literal) else 0))
