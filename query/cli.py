@@ -19,6 +19,7 @@ COMMANDS = {
     "sparql": ("sparql", "A SPARQL query of your own, or a named one."),
     "export": ("export", "An edition as Turtle, N-Quads or JSON-LD."),
     "build": ("build", "Build the store from official files."),
+    "serve": ("serve", "Pages, JSON API and SPARQL endpoint on this machine."),
     "audit": ("build", "What is wrong with an official file."),
 }
 """The commands in the order of the help: the module in `query.commands` that holds each, and what it does."""

@@ -34,10 +34,11 @@ class Evaluator:
     """Answers foreign queries over a store in a worker process, which is ended with its query at the limit.
 
     The engine cannot be interrupted, and a query can exhaust memory or the stack: so it runs where that harms
-    nobody. The worker stays between queries and is replaced after it was ended. `timeout` is in seconds,
-    `largest` caps an answer and `memory` the worker, both in bytes; a `niceness` above 0 lets other work go first.
-    One query runs at a time; hold several evaluators to run several. The store must stay open as long as its evaluator; of one in memory the worker has
-    what it held when the worker started. `prefixes` shorten the names in Turtle, beside the query's own.
+    nobody. The worker stays between queries and is replaced after it was ended. `timeout` is in seconds, `largest`
+    caps an answer and `memory` the worker, both in bytes; a `niceness` above 0 lets other work go first. One query
+    runs at a time; hold several evaluators to run several. The store must stay open as long as its evaluator; of one
+    in memory the worker has what it held when the worker started. `prefixes` shorten the names in Turtle, beside the
+    query's own.
 
     >>> from kb.store import open_store
     >>> with open_store("memory:") as store, Evaluator(store) as evaluator:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from functools import cache
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-HEAD_SECONDS = 10.0
+from query.web.setting import Setting
+
+
+@cache
+def _patience() -> float:
+    """Seconds that a client has for the head of its request."""
+    return Setting.from_environment().patience
 
 
 class Connection(HttpToolsProtocol):
     """uvicorn's protocol, which hangs up on a client that does not send the whole head of its request in time."""
 
-    head_seconds = HEAD_SECONDS
     _alarm: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -38,7 +43,7 @@ class Connection(HttpToolsProtocol):
 
     def _await_head(self) -> None:
         self._calm()
-        self._alarm = self.loop.call_later(self.head_seconds, self._hang_up)
+        self._alarm = self.loop.call_later(_patience(), self._hang_up)
 
     def _calm(self) -> None:
         if self._alarm is not None:
@@ -48,8 +53,3 @@ class Connection(HttpToolsProtocol):
     def _hang_up(self) -> None:
         if self.transport is not None and not self.transport.is_closing():
             self.transport.close()
-
-
-def connection(head_seconds: float) -> type[Any]:
-    """The protocol with a limit of its own."""
-    return type("Connection", (Connection,), {"head_seconds": head_seconds})

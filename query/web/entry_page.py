@@ -14,7 +14,7 @@ from query.web.addresses import document
 from query.web.history import Stage, history
 from query.web.neighbours import Drawing, Neighbourhood, drawing, neighbourhood
 from query.web.open_edition import OpenEdition
-from query.web.passage import Excerpt, Part, excerpt, paragraphs, parts, shortened
+from query.web.passage import Part, Words, excerpts, paragraphs, parts, shortened
 from query.web.volume import Volume
 
 MOST_CITING = 24
@@ -24,20 +24,11 @@ CITING_A_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Quotation:
-    """Words of a citing text that lead here: which text (`text`, `example 1`, `glossary`), and to which entry."""
-
-    place: str
-    target: str
-    excerpt: Excerpt
-
-
-@dataclass(frozen=True, slots=True)
 class Citing:
-    """An entry that cites this one, with every place where it does."""
+    """An entry that cites this one, with the words of every place where it does."""
 
     source: Named
-    quotations: tuple[Quotation, ...]
+    quotations: tuple[tuple[Words, ...], ...]
 
 
 class EntryPage:
@@ -105,10 +96,14 @@ class EntryPage:
         """Where the page of an entry is, in this page's edition."""
         return document(key, None if self.is_current else self.edition.date, form)
 
+    def lasting(self, key: str) -> str:
+        """The address that still means the same entry when there is a newer edition."""
+        return document(key, self.edition.date)
+
     @property
     def canonical(self) -> str:
         """The one address of this page: with its edition, which stays what it is when there is a newer one."""
-        return document(self.key, self.edition.date)
+        return self.lasting(self.key)
 
     @property
     def in_current(self) -> str:
@@ -189,11 +184,11 @@ class EntryPage:
         for source in list(self._citing)[first : first + count]:
             yield Citing(self.lookup.named(source), tuple(self._quotations(self._citing[source])))
 
-    def _quotations(self, links: Sequence[FoundLink]) -> Iterator[Quotation]:
+    def _quotations(self, links: Sequence[FoundLink]) -> Iterator[tuple[Words, ...]]:
         texts = self.lookup.named(links[0].source, text=True)
-        for link in {(link.place, link.start): link for link in links}.values():
-            text = _text_at(texts, link.place)
-            yield Quotation(link.place, link.target or "", excerpt(text, link.start, link.end))
+        for place in dict.fromkeys(link.place for link in links):
+            spans = [(link.start, link.end) for link in links if link.place == place]
+            yield from excerpts(_text_at(texts, place), spans)
 
     @cached_property
     def around(self) -> Neighbourhood:

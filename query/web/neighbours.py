@@ -13,7 +13,7 @@ from query.web.passage import shortened
 MOST = 9
 """How many neighbours are drawn on each side."""
 
-WIDTH, ROW, BOX, GAP = 360, 30, 128, 24
+WIDTH, ROW, BOX, GAP = 360, 30, 130, 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Neighbour:
     def label(self) -> str:
         """What fits into its box."""
         if not self.key[0].isdigit():
-            return shortened(self.title or self.key, 17)
-        return f"{self.key} {shortened(self.title, 16 - len(self.key))}" if self.title else self.key
+            return shortened(self.title or self.key, 16)
+        return f"{self.key} {shortened(self.title, 15 - len(self.key))}" if self.title else self.key
 
 
 @dataclass(frozen=True, slots=True)

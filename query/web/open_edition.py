@@ -9,6 +9,7 @@ from itertools import pairwise
 from kb.number import RuleNumber
 from query.errors import UnknownEntry
 from query.knowledge_base import KnowledgeBase
+from query.web.read_ahead import ReadAhead
 from query.web.suggest import Suggestions
 
 _PART = re.compile(r"(.+)/(example|reference|paragraph)/(\d+)")
@@ -72,9 +73,11 @@ class OpenEdition:
             raise UnknownEntry(f"the glossary of {self.date} has no entry at {asked!r}.", close)
         return self.base.lookup.find(asked)[0], ""
 
-    def warm(self) -> None:
-        """Makes everything that a page needs."""
-        self.base.lookup.titled  # noqa: B018
+    def read_ahead(self) -> None:
+        """Reads the edition into memory, and makes everything that its pages need."""
+        base = KnowledgeBase(ReadAhead(self.base.store, self.base.names.graph(self.date)), self.date)
+        base.lookup.titled  # noqa: B018
+        self.base = base
         self.suggestions  # noqa: B018
         self._turning  # noqa: B018
 

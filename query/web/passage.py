@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -82,24 +81,37 @@ def shortened(text: str, length: int = SHORT) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
-    """Words with what stands before and after them."""
+class Words:
+    """A run of an excerpt, and whether it is what the excerpt is about."""
 
-    before: str
-    words: str
-    after: str
+    text: str
+    marked: bool = False
 
 
-def excerpt(text: str, start: int, end: int, around: int = 70) -> Excerpt:
-    """The words from `start` to `end` with about `around` characters on each side, cut between words.
+def excerpts(text: str, spans: Iterable[tuple[int, int]], around: int = 70) -> Iterator[tuple[Words, ...]]:
+    """The words at `spans` with about `around` characters on each side, cut between words; near ones are one excerpt.
 
-    >>> excerpt("It has haste (see rule 702.10) now and for ever.", 18, 29, 13)
-    Excerpt(before='… haste (see ', words='rule 702.10', after=') now and …')
+    >>> found = next(excerpts("It has haste (see rule 702.10) now and on.", [(18, 29)], 13))
+    >>> [words.text for words in found]
+    ['… haste (see ', 'rule 702.10', ') now and …']
     """
-    before = text[max(0, start - around) : start]
-    after = text[end : end + around]
-    if start > around:
-        before = "… " + before.partition(" ")[2]
-    if end + around < len(text):
-        after = after.rpartition(" ")[0] + " …"
-    return Excerpt(re.sub(r"\s+", " ", before), text[start:end], re.sub(r"\s+", " ", after))
+    together: list[list[tuple[int, int]]] = []
+    for span in sorted(set(spans)):
+        if together and span[0] - together[-1][-1][1] <= around:
+            together[-1].append(span)
+        else:
+            together.append([span])
+    for near in together:
+        yield tuple(words for words in _excerpt(text, near, around) if words.text)
+
+
+def _excerpt(text: str, spans: list[tuple[int, int]], around: int) -> Iterator[Words]:
+    start, end = spans[0][0], spans[-1][1]
+    before, after = text[max(0, start - around) : start], text[end : end + around]
+    yield Words(before if start <= around else "… " + before.partition(" ")[2])
+    here = start
+    for first, last in spans:
+        yield Words(text[here:first])
+        yield Words(text[max(first, here) : last], marked=True)
+        here = max(here, last)
+    yield Words(after if end + around >= len(text) else after.rpartition(" ")[0] + " …")

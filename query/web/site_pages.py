@@ -13,6 +13,7 @@ from query.web import assets
 from query.web.addresses import document
 from query.web.answers import kept, shown, volume_of
 from query.web.metrics import MEDIA_TYPE, exposition
+from query.web.passage import shortened
 from query.web.rendering import page
 
 _XML = "application/xml"
@@ -26,11 +27,14 @@ async def home(request: Request) -> Response:
         edition = volume.edition()
         lookup = edition.base.lookup
         sections = sorted((lookup.named(key) for key in edition.keys if len(key) == 1), key=lambda named: named.key)
+        hubs = edition.base.hubs(12)
+        texts = {hub.entry.key: hub.entry.title or lookup.named(hub.entry.key, text=True).text or "" for hub in hubs}
         return page(
             "home.html",
             volume,
             sections=sections,
-            hubs=edition.base.hubs(12),
+            hubs=hubs,
+            said={key: shortened(text, 40) for key, text in texts.items()},
             queries=tuple(named_queries().values())[:6],
             counts=_counts(volume.edition().keys),
             document=document,

@@ -16,7 +16,7 @@ from kb.store.words import declared, form, prefixes
 from kb.vocabulary import PREFIXES
 from query.sparql import formats
 from query.sparql.evaluate import Evaluator
-from query.sparql.named import named_queries
+from query.sparql.named import named_queries, named_query
 from query.sparql.table import cell
 from query.web.answers import shown, volume_of, wanted, wants_html
 from query.web.problem import Problem, problem_of
@@ -92,7 +92,7 @@ def _reading(asked: SparqlRequest) -> Any:
 def _names(
     request: Request, asked: SparqlRequest | None, answer: Answer | None, problem: Problem | None
 ) -> dict[str, Any]:
-    text = asked.query if asked is not None else request.query_params.get("query", "")
+    text = asked.query if asked is not None else request.query_params.get("query", _named(request))
     head, rows = _table(answer, PREFIXES | prefixes(text), volume_of(request).names.base)
     forms = _TRIPLES if isinstance(answer, Triples) else _ROWS
     return {
@@ -105,16 +105,19 @@ def _names(
         "problem": problem,
         "forms": forms,
         "named": tuple(named_queries().values()),
-        "filled": {query.name: _example(query) for query in named_queries().values()},
         "prefixes": PREFIXES,
     }
 
 
-def _example(query: Any) -> str:
-    """A named query with its defaults filled in, or as it is where a parameter has none."""
+def _named(request: Request) -> str:
+    """The named query that the page is to begin with, with its defaults filled in where all have one."""
+    name = request.query_params.get("name")
+    if not name:
+        return ""
+    query = named_query(name)
     if all(parameter.default is not None for parameter in query.parameters):
-        return str(query.filled({}))
-    return str(query.sparql)
+        return query.filled({})
+    return query.sparql
 
 
 def _table(

@@ -19,11 +19,10 @@ from query.knowledge_base import KnowledgeBase
 from query.web.kept import Kept
 from query.web.open_edition import OpenEdition
 from query.web.query_pool import QueryPool
-from query.web.read_ahead import ReadAhead
 from query.web.setting import Setting
 
-_READ_AHEAD = 3
-"""How many editions are kept in memory beside the current one; each takes about 25 MB."""
+_KEPT_OPEN = 6
+"""How many editions are kept open beside the current one; each takes some megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +96,24 @@ class Volume:
         return tuple((g, int(n.value)) for g, n in rows if isinstance(g, NamedNode) and isinstance(n, Literal))
 
     def edition(self, named: str | None = None) -> OpenEdition:
-        """An edition, by default the current one, read ahead; raises `UnknownEdition`."""
+        """An edition, by default the current one; raises `UnknownEdition`."""
         named = named or self.current
         if named not in self.editions:
             raise UnknownEdition(named, self.editions)
         with self._turn:
             if named not in self._open:
                 self._forget_one()
-                ahead = ReadAhead(self.store, self.names.graph(named))
-                self._open[named] = OpenEdition(KnowledgeBase(ahead, named))
+                self._open[named] = OpenEdition(KnowledgeBase(self.store, named))
             return self._open[named]
 
     def _forget_one(self) -> None:
         others = [edition for edition in self._open if edition != self.current]
-        if len(others) >= _READ_AHEAD:
+        if len(others) >= _KEPT_OPEN:
             del self._open[others[0]]
 
     def warm(self) -> None:
-        """Reads the current edition ahead, so that the first reader need not wait for it."""
-        self.edition().warm()
+        """Reads the current edition ahead and makes what its pages need; until then they come from the disk."""
+        self.edition().read_ahead()
 
     @property
     def outline(self) -> bool:

@@ -53,14 +53,15 @@ const suggestions = (input) => {
 };
 
 const copying = (place) => {
-  const link = place.querySelector("a"), number = place.dataset.key;
+  const number = place.dataset.key, address = new URL(place.dataset.address, location).href;
   const edition = document.getElementById("citation")?.textContent.match(/\(.*\)$/)?.[0] ?? "";
   const citation = number.startsWith("term/") ? document.getElementById("citation")?.textContent : `CR ${number} ${edition}`;
-  for (const [name, text] of [["copy link", link.href], ["copy citation", citation]]) {
+  for (const [name, text] of [["link", address], ["cite", citation]]) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = name;
-    button.setAttribute("aria-label", `${name} of ${number}`);
+    button.title = `Copy the ${name === "link" ? "address" : "citation"} of ${number}`;
+    button.setAttribute("aria-label", button.title);
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(text);
       button.textContent = "copied";
