@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -21,13 +22,18 @@ TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asset:
     """A file as it is sent: its media type, its content, and the start of its SHA-256."""
 
     media_type: str
     body: bytes
     digest: str
+
+    @cached_property
+    def gzipped(self) -> bytes:
+        """The content, packed when it is first asked for."""
+        return gzip.compress(self.body, mtime=0)
 
 
 @cache

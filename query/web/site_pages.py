@@ -88,9 +88,16 @@ async def static(request: Request) -> Response:
         return Response("there is no such file", 404, media_type="text/plain")
     fixed = request.query_params.get("v") == found.digest
     kept_for = "public, max-age=31536000, immutable" if fixed else "public, max-age=60"
-    headers = {"Cache-Control": kept_for, "ETag": f'"{found.digest}"', "Content-Type": found.media_type}
+    headers = {
+        "Cache-Control": kept_for,
+        "ETag": f'W/"{found.digest}"',
+        "Content-Type": found.media_type,
+        "Vary": "Accept-Encoding",
+    }
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(found.gzipped, headers={**headers, "Content-Encoding": "gzip"})
     return Response(found.body, headers=headers)
 
 
