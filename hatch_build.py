@@ -53,8 +53,8 @@ def fetch(root: Path) -> str:
         source = root / "node_modules" / part
         if source.is_file():
             text = source.read_text(encoding="utf-8")
-            kept = [line for line in text.splitlines() if "sourceMappingURL=" not in line or len(line) > 500]
-            (vendor / name).write_text("\n".join(kept) + "\n", encoding="utf-8")
+            kept = [line for line in text.split("\n") if "sourceMappingURL=" not in line or len(line) > 500]
+            (vendor / name).write_text("\n".join(kept), encoding="utf-8")
     return ""
 
 
