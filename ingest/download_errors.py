@@ -9,7 +9,7 @@ from kb.errors import SeeruleError
 
 BY_HAND = "download it with a browser and build from the file: seerule build FILE"
 NO_NETWORK = (
-    "check the network, or build from a file that you have: seerule build FILE; the embedded outline answers as before"
+    "check the network, or build from a file that you have: seerule build FILE; what is in the store answers as before"
 )
 FROM_CACHE = "a copy is in the cache: build from it with --offline"
 

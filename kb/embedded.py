@@ -16,6 +16,8 @@ from kb.outline import embedded_outline, read_outline
 from kb.store import GraphStore, OxigraphStore
 from kb.vocabulary import Names
 
+_MARK = "outline"  # how the fingerprint of an outline's build begins; that of a real build is a hash
+
 
 def outline_quads(names: Names) -> tuple[list[Quad], Holding]:
     """The embedded outline as quads, with its catalogue, and what the catalogue says of it."""
@@ -47,14 +49,23 @@ def open_home(home: Home) -> GraphStore:
         return store
 
 
+def holds_outline(home: Home) -> bool:
+    """Whether the home's current build is an embedded outline."""
+    return _described(home).startswith(_MARK)
+
+
 def _outlived(home: Home) -> bool:
     """Whether the home holds an outline, and not the one that ships with this version or under this base."""
+    return holds_outline(home) and _described(home) != _fingerprint()
+
+
+def _described(home: Home) -> str:
+    """The fingerprint of the home's current build; empty where there is none."""
     folder = home.current()
-    said = str(folder.description().about.get("fingerprint")) if folder is not None else ""
-    return said.startswith("outline ") and said != _fingerprint()
+    return str(folder.description().about.get("fingerprint")) if folder is not None else ""
 
 
 def _fingerprint() -> str:
     """What an outline's build is recognised by: the file it is made from, and the base IRI."""
     path = embedded_outline()
-    return f"outline {path.name} {os.path.getsize(path)} {Names().base}"
+    return f"{_MARK} {path.name} {os.path.getsize(path)} {Names().base}"

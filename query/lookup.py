@@ -29,7 +29,10 @@ class Lookup:
         self.store, self.names, self.edition = store, names, edition
         self.graph = names.graph(edition)
         self._prefix = f"{names.base}id/cr/{edition}/"
-        self._known: dict[str, Named] = {}  # titles that were read already: a store never changes while it is open
+        # What was read already and is asked for again and again; a store never changes while it is open.
+        self._known: dict[str, Named] = {}
+        self._illustrated: dict[str, tuple[tuple[NamedNode, str], ...]] = {}
+        self._linked: dict[NamedNode, tuple[FoundLink, ...]] = {}
 
     def entry(self, asked: str) -> Entry:
         """The entry that a person means by `asked`: "702.7", "CR 702.7a", "Section 7", "first strike", "landwalk".
@@ -140,20 +143,22 @@ class Lookup:
 
     def examples(self, key: str) -> tuple[str, ...]:
         """The examples of a rule or glossary entry, in order."""
-        found = self.store.quads(None, SR.illustrates, self.node(key), self.graph)
-        nodes = [self.properties(quad.subject) for quad in found if isinstance(quad.subject, NamedNode)]
-        nodes.sort(key=lambda node: int(node[SR.position][0]))
-        return tuple(node[SR.text][0] for node in nodes if SR.text in node)
+        return tuple(text for _, text in self._illustrations(key) if text)
+
+    def _illustrations(self, key: str) -> tuple[tuple[NamedNode, str], ...]:
+        """The nodes of an entry's examples, in order, with their texts."""
+        if key not in self._illustrated:
+            found = self.store.quads(None, SR.illustrates, self.node(key), self.graph)
+            subjects = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+            nodes = [(node, self.properties(node)) for node in subjects]
+            nodes.sort(key=lambda node: int(node[1][SR.position][0]))
+            self._illustrated[key] = tuple((node, _text(said) or "") for node, said in nodes)
+        return self._illustrated[key]
 
     def links_out(self, key: str) -> tuple[FoundLink, ...]:
         """The references in the entry's text and examples, in order of appearance."""
-        passages = [self.node(key)]
-        found = self.store.quads(None, SR.illustrates, self.node(key), self.graph)
-        passages += sorted(
-            (quad.subject for quad in found if isinstance(quad.subject, NamedNode)), key=lambda n: n.value
-        )
-        links = [link for passage in passages for link in self._from(passage)]
-        return tuple(links)
+        passages = [self.node(key), *(node for node, _ in self._illustrations(key))]
+        return tuple(link for passage in passages for link in self._from(passage))
 
     def _from(self, passage: NamedNode) -> list[FoundLink]:
         nodes = self.store.quads(None, OA.hasSource, passage, self.graph)
@@ -164,19 +169,26 @@ class Lookup:
         """The references that reach the entry itself, by the place where they stand in the book."""
         nodes = self.store.quads(None, SR.reaches, self.node(key), self.graph)
         links = [
-            link for quad in nodes if isinstance(quad.subject, NamedNode) for link in self._links(quad.subject, key)
+            link
+            for quad in nodes
+            if isinstance(quad.subject, NamedNode)
+            for link in self._links(quad.subject)
+            if link.target == key
         ]
         return tuple(sorted(links, key=lambda link: (_order(link.source), link.place, link.start)))
 
-    def _links(self, reference: NamedNode, only: str | None = None) -> Iterator[FoundLink]:
-        """The links that one reference makes: one a target, or one without a target; `only` that to one target."""
-        said = self.properties(reference)
+    def _links(self, reference: NamedNode) -> tuple[FoundLink, ...]:
+        """The links that one reference makes: one a target, or one without a target."""
+        if reference not in self._linked:
+            self._linked[reference] = tuple(self._read_links(self.properties(reference)))
+        return self._linked[reference]
+
+    def _read_links(self, said: _Properties) -> Iterator[FoundLink]:
         passage = NamedNode(said[OA.hasSource][0])
         source = self.named(self.key(passage))
         example = passage.value.partition("/example/")[2]
         place = f"example {example}" if example else "text" if source.key[0].isdigit() else "glossary"
-        reaches = (self.key(NamedNode(iri)) for iri in said.get(SR.reaches, ()))
-        targets = sorted((target for target in reaches if only in (None, target)), key=_order)
+        targets = sorted((self.key(NamedNode(iri)) for iri in said.get(SR.reaches, ())), key=_order)
         reached: list[Named | None] = [self.named(target) for target in targets]
         for target in reached or [None]:
             yield FoundLink(

@@ -10,6 +10,7 @@ import click
 from query.entry import Entry, FoundLink, Named
 
 WIDTH = 100
+MOST = 30  # links shown with an entry; the command `links` shows all
 NO_TEXT = "the official text is not loaded: seerule build"
 
 
@@ -32,6 +33,8 @@ def _body(entry: Entry) -> Iterator[str]:
         yield filled(entry.text)
     if entry.kind in ("section", "chapter"):
         yield "\n".join(_listed(named) for named in entry.below)
+    elif entry.outline:
+        yield " ".join(named.key for named in entry.below)
     else:
         for named in entry.below:
             yield filled(f"{named.key} {named.text or named.title or ''}".strip())
@@ -51,9 +54,9 @@ def _listed(named: Named) -> str:
 def _links(entry: Entry) -> Iterator[str]:
     for title, links in (("Leads to", entry.links_out), ("Cited by", entry.links_in)):
         if links:
-            yield "\n".join(
-                [click.style(title, bold=True), *_link_lines(entry.key, links, outward=title == "Leads to")]
-            )
+            lines = _link_lines(entry.key, links[:MOST], outward=title == "Leads to")
+            more = f"  … and {len(links) - MOST} more: seerule links {entry.key}" if len(links) > MOST else ""
+            yield "\n".join(filter(None, [click.style(title, bold=True), *lines, more]))
 
 
 def _link_lines(key: str, links: Sequence[FoundLink], *, outward: bool) -> Iterator[str]:

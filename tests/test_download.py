@@ -250,7 +250,7 @@ def test_without_a_network_the_message_says_what_to_do(client: Client, monkeypat
         client.fetch("https://media.wizards.com/rules.txt")
     assert str(caught.value) == (
         "https://media.wizards.com/rules.txt: no network, or no host media.wizards.com (Name or service not known);"
-        " check the network, or build from a file that you have: seerule build FILE; the embedded outline answers as"
+        " check the network, or build from a file that you have: seerule build FILE; what is in the store answers as"
         " before"
     )
 

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Store
 
 from kb.store import OxigraphStore
+from kb.store.words import declared
+from kb.vocabulary import PREFIXES
 from query.sparql.errors import BadNamedQuery, BadParameter, UnknownQuery
 from query.sparql.guard import check
 from query.sparql.named import NamedQuery, named_queries, named_query
@@ -99,6 +101,7 @@ def test_every_named_query_reads_and_runs(query: NamedQuery) -> None:
     assert query.question.endswith("?")
     samples = {"string": "702.7", "integer": "7", "date": "2026-01-16", "iri": "urn:s"}
     filled = query.filled({p.name: p.default or samples[p.kind] for p in query.parameters})
+    filled = declared(filled, PREFIXES)
     check(filled, list)
     with OxigraphStore.in_memory() as store:
         store.load(b"<urn:s> <urn:p> <urn:o> <urn:g> .\n")
