@@ -34,10 +34,15 @@ class UnknownEdition(SeeruleError):
         )
 
 
+class UnknownCard(UnknownEntry):
+    """No card of that name; `close` are names of cards that are there."""
+
+
 class AmbiguousCard(SeeruleError):
-    """A name that several cards bear; the message lists them, and nothing is guessed."""
+    """A name that several cards bear; the message lists them, and nothing is guessed; `close` are their names."""
 
     def __init__(self, name: str, choices: Sequence[str]) -> None:
+        self.close = tuple(choices)
         listed = "\n".join(f"  {choice}" for choice in choices)
         super().__init__(f"{name!r} names {len(choices)} cards; ask for one by its whole name:\n{listed}")
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from kb.vocabulary import slug
+
 FORMS = {
     "html": "text/html",
     "json": "application/json",
@@ -59,6 +61,24 @@ def document(key: str, edition: str | None = None, form: str = "") -> str:
     """
     where = f"/cr/{edition}" if edition else "" if key.startswith("term/") else "/cr"
     return f"{where}/{quote(key, safe='/~')}".rstrip("/") + (f".{form}" if form else "")
+
+
+def card_page(name: str, form: str = "") -> str:
+    """The address of a card's page.
+
+    >>> card_page("Fire // Ice"), card_page("Yawgmoth, Thran Physician", "json")
+    ('/card/Fire%20//%20Ice', '/card/Yawgmoth%2C%20Thran%20Physician.json')
+    """
+    return f"/card/{quote(name, safe='/')}" + (f".{form}" if form else "")
+
+
+def keyword_page(name: str, form: str = "") -> str:
+    """The address of a keyword's page.
+
+    >>> keyword_page("first strike")
+    '/keyword/first-strike'
+    """
+    return f"/keyword/{slug(name)}" + (f".{form}" if form else "")
 
 
 def anchor(key: str) -> str:

@@ -143,6 +143,22 @@ def term(
     return contract.EntryAnswer.of(volume_of(request), edition, edition.find(f"term/{slug}")[0])
 
 
+@router.get("/cards/{name:path}", tags=["cards"])
+def card(
+    edition: Edition, name: Annotated[str, Path(max_length=200, examples=["Black Knight"])]
+) -> contract.CardAnswer:
+    """A card by its name, or the name of a face: attributes, keywords found in its text, tags, rulings."""
+    return contract.CardAnswer.of(edition, name)
+
+
+@router.get("/keywords/{name}", tags=["cards"])
+def keyword(
+    edition: Edition, name: Annotated[str, Path(max_length=200, examples=["menace"])]
+) -> contract.KeywordAnswer:
+    """A keyword: its rule and family, the cards that have it and how, rulings that name it."""
+    return contract.KeywordAnswer.of(edition, name)
+
+
 @router.get("/path", tags=["links"])
 def path(
     edition: Edition,

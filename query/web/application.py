@@ -18,7 +18,7 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kb.errors import SeeruleError
-from query.web import api, documents, faults, graph_store, rendering, site_pages
+from query.web import api, card_documents, documents, faults, graph_store, rendering, site_pages
 from query.web.contract import ProblemAnswer
 from query.web.guard import Patience, SafeHeaders
 from query.web.journal import Journal
@@ -39,6 +39,9 @@ PAGES: dict[str, Page] = {
     "/cr/{path:path}": documents.entry,
     "/term/{path}": documents.entry,
     "/glossary": documents.glossary,
+    "/card/{path:path}": card_documents.card,
+    "/keyword/{path}": card_documents.keyword,
+    "/ruling/{key}": card_documents.ruling,
     "/id/{kind}/{path:path}": documents.thing,
     "/sparql": sparql,
     "/sparql/": sparql,

@@ -7,8 +7,10 @@ from typing import Annotated, Self, TypedDict
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from query.card_entry import CardEntry, KeywordEntry
 from query.entry import Entry, Named
 from query.follow import Hop, Hub, Reached
+from query.web.addresses import card_page, document, keyword_page
 from query.web.neighbours import Neighbourhood
 from query.web.open_edition import OpenEdition
 from query.web.problem import Choice
@@ -43,11 +45,35 @@ class EntryAnswer(Origin):
     @classmethod
     def of(cls, volume: Volume, edition: OpenEdition, key: str) -> Self:
         """The answer for an entry of an edition."""
-        from query.web.addresses import document
-
         entry = edition.base.lookup.entry(key)
         dated = None if edition.date == volume.current else edition.date
         return cls(**origin_of(edition), entry=entry, address=document(key, dated))
+
+
+class CardAnswer(Origin):
+    """A card: what its source says, what was found in its text, and the rulings on it."""
+
+    card: CardEntry
+    address: str
+
+    @classmethod
+    def of(cls, edition: OpenEdition, name: str) -> Self:
+        """The answer for a card."""
+        card = edition.base.card(name)
+        return cls(**origin_of(edition), card=card, address=card_page(card.name))
+
+
+class KeywordAnswer(Origin):
+    """A keyword: its rule, its family, how many cards have it and how, rulings that name it."""
+
+    keyword: KeywordEntry
+    address: str
+
+    @classmethod
+    def of(cls, edition: OpenEdition, name: str) -> Self:
+        """The answer for a keyword."""
+        keyword = edition.base.keyword(name)
+        return cls(**origin_of(edition), keyword=keyword, address=keyword_page(keyword.keyword))
 
 
 class Listed(Origin):

@@ -24,6 +24,7 @@ from query.web.volume import Volume
 
 _RDF = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld"}
 _CITED_BY = "/cited-by"
+_KINDS = frozenset({"card", "cr", "keyword", "ruling", "source", "term"})
 
 
 async def entry(request: Request) -> Response:
@@ -34,6 +35,10 @@ async def entry(request: Request) -> Response:
     edition = volume.edition(asked.edition)
     if not asked.entry:
         return await contents(request, edition)
+    if asked.entry.startswith("keyword/"):
+        form = f".{asked.form}" if asked.form else ""
+        dated = f"?edition={asked.edition}" if asked.edition else ""
+        return RedirectResponse(f"/{quote(asked.entry)}{form}{dated}", 303)
     if asked.entry == "glossary":
         return await glossary(request, edition)
     if asked.entry.endswith(_CITED_BY):
@@ -166,6 +171,8 @@ async def cited_by(request: Request, volume: Volume, edition: OpenEdition, asked
 async def thing(request: Request) -> Response:
     """The address of a thing leads to the document about it (303), in the form that the client wants."""
     kind, rest = request.path_params["kind"], request.path_params["path"]
+    if kind not in _KINDS:
+        raise BadRequest(f"there is nothing of the kind {kind!r}; there are: {', '.join(sorted(_KINDS))}", 404)
     if kind == "source":
         return RedirectResponse("/about#sources", 303)
     return RedirectResponse(quote(f"/{kind}/{rest}", safe="/~"), 303)

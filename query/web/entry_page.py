@@ -12,6 +12,7 @@ from query.entry import Entry, FoundLink, Named
 from query.lookup import Lookup
 from query.web.addresses import document
 from query.web.history import Stage, history
+from query.web.leads import Leads, leads
 from query.web.neighbours import Drawing, Neighbourhood, drawing, neighbourhood
 from query.web.open_edition import OpenEdition
 from query.web.passage import Part, Words, excerpts, paragraphs, parts, shortened
@@ -199,6 +200,11 @@ class EntryPage:
     def drawing(self) -> Drawing | None:
         """The neighbourhood as a picture; None where there is none."""
         return drawing(self.around) if self.around.cites or self.around.cited_by else None
+
+    @cached_property
+    def leads(self) -> Leads:
+        """What leads here from cards, rulings and predicates."""
+        return leads(self.volume, self.edition, self.key, self.entry.title)
 
     @cached_property
     def history(self) -> tuple[Stage, ...]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 
+from pyoxigraph import Literal
+
 from kb.number import RuleNumber
+from kb.vocabulary import RDF, SR
 from query.errors import UnknownEntry
 from query.knowledge_base import KnowledgeBase
 from query.web.read_ahead import ReadAhead
@@ -20,6 +24,7 @@ class OpenEdition:
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
+        self.suggestions = Suggestions.of(base.lookup, _card_names(base))
 
     @property
     def date(self) -> str:
@@ -78,8 +83,18 @@ class OpenEdition:
         base = KnowledgeBase(ReadAhead(self.base.store, self.base.names.graph(self.date)), self.date)
         base.lookup.titled  # noqa: B018
         self.base = base
+        self.suggestions = Suggestions.of(base.lookup, _card_names(base))
         self.suggestions  # noqa: B018
         self._turning  # noqa: B018
+
+
+def _card_names(base: KnowledgeBase) -> Iterator[str]:
+    """The full name of every card in the store."""
+    graph = base.names.collection("cards")
+    cards = {quad.subject for quad in base.store.quads(None, RDF.type, SR.Card, graph)}
+    for quad in base.store.quads(None, SR.name, None, graph):
+        if quad.subject in cards and isinstance(quad.object, Literal):
+            yield quad.object.value
 
 
 def level(key: str) -> str:

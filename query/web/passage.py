@@ -91,7 +91,7 @@ class Words:
 def excerpts(text: str, spans: Iterable[tuple[int, int]], around: int = 70) -> Iterator[tuple[Words, ...]]:
     """The words at `spans` with about `around` characters on each side, cut between words; near ones are one excerpt.
 
-    >>> found = next(excerpts("It has haste (see rule 702.10) now and on.", [(18, 29)], 13))
+    >>> found = next(excerpts("It has haste (see rule 702.10) now and for ever.", [(18, 29)], 13))
     >>> [words.text for words in found]
     ['… haste (see ', 'rule 702.10', ') now and …']
     """

@@ -9,10 +9,10 @@ from typing import Any
 
 from kb.errors import SeeruleError
 from kb.store.errors import EndpointError, EndpointTimedOut, QueryError, StoreError
-from query.errors import AmbiguousName, UnknownEdition, UnknownEntry
+from query.errors import AmbiguousCard, AmbiguousName, NoCards, UnknownCard, UnknownEdition, UnknownEntry
 from query.follow import NoPath
 from query.sparql.errors import QueryFailed, QueryRefused, QueryTimedOut, ResultTooLarge, UnknownQuery
-from query.web.addresses import document
+from query.web.addresses import card_page, document
 from query.web.query_pool import TooManyQueries
 
 MEDIA_TYPE = "application/problem+json"
@@ -77,6 +77,8 @@ class Problem:
 
 _STATUS: tuple[tuple[type[Exception], int], ...] = (
     (UnknownEntry, 404),
+    (NoCards, 404),
+    (AmbiguousCard, 300),
     (UnknownEdition, 404),
     (UnknownQuery, 404),
     (NotBuilt, 404),
@@ -108,7 +110,8 @@ def problem_of(error: SeeruleError) -> Problem:
     kind = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in type(error).__name__).strip("-")
     title = (type(error).__doc__ or "A fault").partition(".")[0].partition(";")[0]
     close = [*getattr(error, "close", ()), *getattr(error, "keys", ())]
-    choices = tuple(Choice(name, document(name)) for name in close)
+    where = card_page if isinstance(error, (UnknownCard, AmbiguousCard)) else document
+    choices = tuple(Choice(name, where(name)) for name in close)
     return Problem(f"/problem/{kind}", title, status, str(error), choices, getattr(error, "retry_after", None))
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from query.web import assets
+from query.web.addresses import card_page, document, keyword_page
+from query.web.card_page import symbols
 from query.web.passage import shortened
 from query.web.volume import Volume
 
@@ -35,6 +37,10 @@ def _templates() -> Environment:
         "asset": assets.address,
         "has": assets.has,
         "shortened": shortened,
+        "document": document,
+        "card_page": card_page,
+        "keyword_page": keyword_page,
+        "symbols": symbols,
         "navigation": NAVIGATION,
         "q": "",
         "here": "",

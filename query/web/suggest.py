@@ -11,7 +11,7 @@ from typing import Self
 from kb.number import RuleNumber
 from kb.rulebook import plain
 from query.lookup import Lookup
-from query.web.addresses import document
+from query.web.addresses import card_page, document
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Suggestions:
         self._names = [name for name, _ in self._named]
 
     @classmethod
-    def of(cls, lookup: Lookup) -> Self:
-        """The suggestions of an edition."""
-        return cls(_named(lookup))
+    def of(cls, lookup: Lookup, cards: Iterable[str] = ()) -> Self:
+        """The suggestions of an edition, with the names of `cards`."""
+        return cls([*_named(lookup), *((plain(name), Suggestion(name, "card", card_page(name))) for name in cards)])
 
     def beginning(self, typed: str, count: int = 8) -> tuple[Suggestion, ...]:
         """At most `count` things that begin as `typed` does, those with a word that does after them.
@@ -45,7 +45,7 @@ class Suggestions:
             return ()
         found = dict.fromkeys(islice(self._with_prefix(wanted), 60))
         if not wanted[0].isdigit():
-            inside = (suggestion for name, suggestion in self._named if f" {wanted}" in name)
+            inside = (self._named[at][1] for at, name in enumerate(self._names) if f" {wanted}" in name)
             found.update(dict.fromkeys(islice(inside, count)))
         return tuple(islice(found, count))
 

@@ -16,6 +16,7 @@ from kb.catalogue import Holding
 from kb.vocabulary import PROV, SR, VOID
 from query.errors import UnknownEdition
 from query.knowledge_base import KnowledgeBase
+from query.web.clauses import LeadingClause, clauses_by_rule
 from query.web.kept import Kept
 from query.web.open_edition import OpenEdition
 from query.web.query_pool import QueryPool
@@ -114,6 +115,16 @@ class Volume:
     def warm(self) -> None:
         """Reads the current edition ahead and makes what its pages need; until then they come from the disk."""
         self.edition().read_ahead()
+
+    @cached_property
+    def has_cards(self) -> bool:
+        """Whether cards and rulings are in the store."""
+        return next(self.store.quads(None, SR.nameKey, None, self.names.collection("cards")), None) is not None
+
+    @cached_property
+    def clauses(self) -> dict[str, tuple[LeadingClause, ...]]:
+        """The clauses of the predicates by the key of the rule that they rest on."""
+        return clauses_by_rule()
 
     @property
     def outline(self) -> bool:
