@@ -65,11 +65,16 @@ def _open(opening: dict[str, Any]) -> GraphStore:
         store = OxigraphStore.in_memory()
         store.load(opening["record"])
         return store
-    if opening["location"].startswith(("http:", "https:")):
+    return open_reading(opening["location"], opening["timeout"])
+
+
+def open_reading(location: str, timeout: float = 600.0) -> GraphStore:
+    """The store that another process has open, by its `full_location`; `timeout` (seconds) is for an endpoint."""
+    if location.startswith(("http:", "https:")):
         from kb.store.endpoint import EndpointStore
 
-        return EndpointStore(opening["location"], timeout=opening["timeout"])
-    return OxigraphStore.reading(Path(opening["location"]))
+        return EndpointStore(location, timeout=timeout)
+    return OxigraphStore.reading(Path(location))
 
 
 def _answer(store: GraphStore, asked: dict[str, Any], out: BinaryIO, memory: int) -> None:

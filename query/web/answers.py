@@ -84,9 +84,23 @@ def _has_already(request: Request, tag: str, volume: Volume) -> bool:
         return False  # a date that cannot be read is not there
 
 
+def content_type(media_type: str) -> str:
+    """A media type as a header has it: of a text, with its charset.
+
+    >>> content_type("text/csv; charset=utf-8"), content_type("application/json")
+    ('text/csv; charset=utf-8', 'application/json')
+    """
+    kind = media_type.partition(";")[0]
+    return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+
+
+def media_types(kinds: Mapping[str, Any]) -> dict[str, str]:
+    """The media types of the engine's formats, by name, without parameters."""
+    return {name: kind.media_type.partition(";")[0] for name, kind in kinds.items()}
+
+
 def _unpacked_for(request: Request, packed: Packed, headers: Mapping[str, str]) -> Response:
-    charset = "; charset=utf-8" if packed.media_type.startswith("text/") else ""
-    kind = {"Content-Type": f"{packed.media_type}{charset}"}
+    kind = {"Content-Type": content_type(packed.media_type)}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed.gzipped, headers={**headers, **kind, "Content-Encoding": "gzip"})
     return Response(packed.body, headers={**headers, **kind})

@@ -5,16 +5,15 @@ from __future__ import annotations
 from pyoxigraph import NamedNode
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
-from kb.store import Dataset
 from query.sparql import formats
-from query.sparql.evaluate import Evaluator
-from query.web.answers import volume_of, wanted
+from query.web.answers import content_type, media_types, volume_of, wanted
+from query.web.dump import dumped
 from query.web.problem import BadRequest, NoSuchGraph
 
 _ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
-_RDF = {name: kind.media_type for name, kind in formats.TRIPLES.items()}
+_RDF = media_types(formats.TRIPLES)
 
 
 async def graphs(request: Request) -> Response:
@@ -40,14 +39,11 @@ def _named(name: str) -> NamedNode:
 
 async def _graph(request: Request, name: NamedNode | None) -> Response:
     volume, form = volume_of(request), wanted(request, _RDF)
+    headers = {"Content-Type": content_type(_RDF[form]), "Vary": "Accept"}
+    if name is None:
+        found = await volume.queries.ask(lambda evaluator: evaluator.written(_ALL, form))
+        return Response(found.body, headers=headers)
     counts = await run_in_threadpool(lambda: dict(volume.counts))
-    if name is not None and name not in counts:
+    if name not in counts:
         raise NoSuchGraph(name.value, [graph.value for graph in counts])
-    only = None if name is None else Dataset(default=(name,))
-
-    def written(evaluator: Evaluator) -> formats.Written:
-        return evaluator.written(_ALL, form, only=only)
-
-    found = await volume.queries.ask(written)
-    charset = "; charset=utf-8" if found.media_type.startswith("text/") else ""
-    return Response(found.body, headers={"Content-Type": found.media_type + charset, "Vary": "Accept"})
+    return StreamingResponse(dumped(volume.store, name, form), headers=headers)

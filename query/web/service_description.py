@@ -13,10 +13,10 @@ from starlette.responses import Response
 from kb.store import Triples
 from kb.vocabulary import DCAT, DCTERMS, ELI, FOAF, FORMATS, ONTOLOGY, PREFIXES, RDF, SD, VOID, XSD
 from query.sparql import formats
-from query.web.answers import kept, volume_of, wanted
+from query.web.answers import kept, media_types, volume_of, wanted
 from query.web.volume import Volume
 
-_RDF = {name: kind.media_type for name, kind in formats.TRIPLES.items()}
+_RDF = media_types(formats.TRIPLES)
 _RESULTS = ("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV")
 _GRAPHS = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD")
 

@@ -18,7 +18,7 @@ from query.sparql import formats
 from query.sparql.evaluate import Evaluator
 from query.sparql.named import named_queries, named_query
 from query.sparql.table import cell
-from query.web.answers import shown, volume_of, wanted, wants_html
+from query.web.answers import content_type, media_types, shown, volume_of, wanted, wants_html
 from query.web.problem import Problem, problem_of
 from query.web.service_description import service_description
 from query.web.sparql_request import SparqlRequest, read_request
@@ -26,9 +26,8 @@ from query.web.sparql_request import SparqlRequest, read_request
 MOST_ROWS = 500
 """How many rows the page shows; the other forms are whole."""
 
-_HTML = {"html": "text/html"}
-_ROWS = {name: kind.media_type for name, kind in formats.ROWS.items()}
-_TRIPLES = {name: kind.media_type for name, kind in formats.TRIPLES.items()}
+_ROWS = media_types(formats.ROWS)
+_TRIPLES = media_types(formats.TRIPLES)
 _ALSO_JSON = {"json also": "application/json"}
 _ALSO_XML = {"xml also": "application/xml"}
 
@@ -54,8 +53,7 @@ def _sent(found: formats.Written, request: Request) -> Response:
     accept = request.headers.get("accept", "")
     plain = {"json": "application/json", "xml": "application/xml"}.get(found.format, "")
     media_type = plain if plain and plain in accept and found.media_type not in accept else found.media_type
-    charset = "; charset=utf-8" if media_type.startswith("text/") else ""
-    return Response(found.body, headers={"Content-Type": f"{media_type}{charset}", "Vary": "Accept"})
+    return Response(found.body, headers={"Content-Type": content_type(media_type), "Vary": "Accept"})
 
 
 def offered(query: str) -> Mapping[str, str]:
