@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from pyoxigraph import NamedNode, RdfFormat
 
@@ -24,10 +24,10 @@ FORMS = {
 }
 
 
-async def dumped(store: GraphStore, graph: NamedNode, form: str) -> AsyncIterator[bytes]:
-    """A named graph in a form of `FORMS`, piece by piece; the process ends with the one who asked."""
+async def dumped(store: GraphStore, graphs: Sequence[NamedNode], form: str) -> AsyncIterator[bytes]:
+    """Named graphs, merged, in a form of `FORMS`, piece by piece; the process ends with the one who asked."""
     if store.location == "memory:":
-        for piece in store.dump(FORMS[form], [graph], prefixes=PREFIXES):
+        for piece in store.dump(FORMS[form], graphs, prefixes=PREFIXES):
             yield piece
         return
     process = await asyncio.create_subprocess_exec(
@@ -36,8 +36,8 @@ async def dumped(store: GraphStore, graph: NamedNode, form: str) -> AsyncIterato
         _BEGIN,
         json.dumps(sys.path),
         store.full_location,
-        graph.value,
         form,
+        *(graph.value for graph in graphs),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )
@@ -46,17 +46,17 @@ async def dumped(store: GraphStore, graph: NamedNode, form: str) -> AsyncIterato
         while piece := await process.stdout.read(_CHUNK):
             yield piece
         if await process.wait():
-            raise OSError(f"the process that was to send {graph} ended before its end")
+            raise OSError(f"the process that was to send {form} ended too early")
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
 
 
-def main(location: str, graph: str, form: str) -> None:
-    """Writes a graph to standard output."""
+def main(location: str, form: str, *graphs: str) -> None:
+    """Writes graphs to standard output."""
     from query.sparql.worker import open_reading
 
     os.nice(_NICENESS)
-    for piece in open_reading(location).dump(FORMS[form], [NamedNode(graph)], prefixes=PREFIXES):
+    for piece in open_reading(location).dump(FORMS[form], [*map(NamedNode, graphs)], prefixes=PREFIXES):
         sys.stdout.buffer.write(piece)

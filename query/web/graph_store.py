@@ -12,7 +12,6 @@ from query.web.answers import content_type, media_types, volume_of, wanted
 from query.web.dump import dumped
 from query.web.problem import BadRequest, NoSuchGraph
 
-_ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 _RDF = media_types(formats.TRIPLES)
 
 
@@ -39,11 +38,9 @@ def _named(name: str) -> NamedNode:
 
 async def _graph(request: Request, name: NamedNode | None) -> Response:
     volume, form = volume_of(request), wanted(request, _RDF)
-    headers = {"Content-Type": content_type(_RDF[form]), "Vary": "Accept"}
-    if name is None:
-        found = await volume.queries.ask(lambda evaluator: evaluator.written(_ALL, form))
-        return Response(found.body, headers=headers)
     counts = await run_in_threadpool(lambda: dict(volume.counts))
-    if name not in counts:
+    if name is not None and name not in counts:
         raise NoSuchGraph(name.value, [graph.value for graph in counts])
-    return StreamingResponse(dumped(volume.store, name, form), headers=headers)
+    chosen = volume.store.default_graphs if name is None else (name,)
+    headers = {"Content-Type": content_type(_RDF[form]), "Vary": "Accept"}
+    return StreamingResponse(dumped(volume.store, chosen, form), headers=headers)
