@@ -32,6 +32,8 @@ async def http_fault(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     answer = await told(request, problem_of_status(error.status_code))
     answer.headers.update(error.headers or {})
+    if "allow" in answer.headers:
+        answer.headers["Allow"] = ", ".join(sorted(answer.headers["allow"].split(", ")))
     return answer
 
 

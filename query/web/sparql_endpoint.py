@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pyoxigraph import Literal, NamedNode
@@ -10,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from kb.errors import SeeruleError
-from kb.store import Answer, Triples
+from kb.store import Answer, Dataset, Triples
 from kb.store.results import Term
-from kb.store.words import declared, form, prefixes
+from kb.store.words import declared, form, prefixes, tokens
 from kb.vocabulary import PREFIXES
 from query.sparql import formats
 from query.sparql.evaluate import Evaluator
@@ -26,6 +27,7 @@ from query.web.sparql_request import SparqlRequest, read_request
 MOST_ROWS = 500
 """How many rows the page shows; the other forms are whole."""
 
+_ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:")
 _ROWS = media_types(formats.ROWS)
 _TRIPLES = media_types(formats.TRIPLES)
 _ALSO_JSON = {"json also": "application/json"}
@@ -41,8 +43,10 @@ async def sparql(request: Request) -> Response:
         return await service_description(request)
     form_wanted = wanted(request, offered(asked.query)).removesuffix(" also")
 
+    query = _complete(asked.query, request)
+
     def written(evaluator: Evaluator) -> formats.Written:
-        return evaluator.written(declared(asked.query, PREFIXES), form_wanted, only=asked.only)
+        return evaluator.written(query, form_wanted, only=asked.only)
 
     found = await volume_of(request).queries.ask(written)
     return _sent(found, request)
@@ -73,18 +77,27 @@ async def _page(request: Request) -> Response:
     try:
         asked = await read_request(request)
         if asked is not None:
-            answer = await volume_of(request).queries.ask(_reading(asked))
+            answer = await volume_of(request).queries.ask(_reading(_complete(asked.query, request), asked.only))
     except SeeruleError as error:
         problem = problem_of(error)
     names = _names(request, asked, answer, problem)
     return await shown(request, "sparql.html", problem.status if problem else 200, here="/sparql", **names)
 
 
-def _reading(asked: SparqlRequest) -> Any:
+def _reading(query: str, only: Dataset | None) -> Callable[[Evaluator], Answer]:
     def read(evaluator: Evaluator) -> Answer:
-        return evaluator.answer(declared(asked.query, PREFIXES), limit=MOST_ROWS, only=asked.only)
+        return evaluator.answer(query, limit=MOST_ROWS, only=only)
 
     return read
+
+
+def _complete(query: str, request: Request) -> str:
+    """A query with the prefixes that it uses undeclared; one with relative IRIs gets the address that it was sent to
+    as their base (RFC 3986, section 5.1.3).
+    """
+    relative = any(kind == "iri" and not _ABSOLUTE.match(text) for kind, text in tokens(query))
+    base = f"BASE <{request.app.state.setting.address}/sparql> " if relative else ""
+    return base + declared(query, PREFIXES)
 
 
 def _names(
