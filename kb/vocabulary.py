@@ -51,7 +51,9 @@ SR = Vocabulary(
     "KeywordUse flavorWord origin parameter condition recipient prints hasConditionally grants speaksOf "
     "Tag tag tagGroup field "
     # rulings
-    "Ruling rulingOn givenBy mentions Method confidence",
+    "Ruling rulingOn givenBy mentions Method confidence restsOn asserted "
+    # answers about boards
+    "Answer Given Inference Round Absence Count Reckoning Optimum answer notEncoded Board key value ",
 )
 RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label comment subClassOf subPropertyOf")
@@ -68,7 +70,10 @@ SKOS = Vocabulary(
 DCTERMS = Vocabulary(
     "http://purl.org/dc/terms/", "title hasPart source issued modified rightsHolder language description"
 )
-OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
+OA = Vocabulary(
+    "http://www.w3.org/ns/oa#",
+    "hasSource exact start end Annotation hasTarget hasBody hasSelector TextQuoteSelector TextPositionSelector",
+)
 PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasRevisionOf wasGeneratedBy")
 DCAT = Vocabulary(
     "http://www.w3.org/ns/dcat#",
@@ -110,8 +115,8 @@ PREFIXES = {
 STATED = ("cards", "rulings", "keyword-uses", "tags")
 """The named graphs of cards and rulings that a query without FROM sees: what sources state, what texts say."""
 
-COLLECTIONS = (*STATED, "mentions")
-"""The named graphs of cards and rulings; the last holds what was inferred, with its method and confidence."""
+COLLECTIONS = (*STATED, "mentions", "citations")
+"""The named graphs of cards and rulings; the last two hold what was inferred, with its method and confidence."""
 
 
 class Names:
@@ -139,6 +144,11 @@ class Names:
     def revisions(self) -> NamedNode:
         """The named graph of what a rule is called in the edition before, inferred from its words."""
         return NamedNode(f"{self.base}graph/revisions")
+
+    @property
+    def answers(self) -> NamedNode:
+        """The named graph of answers about boards that a query sees beside an edition."""
+        return NamedNode(f"{self.base}graph/answers")
 
     def edition(self, edition: str) -> NamedNode:
         """One edition, by its date as YYYY-MM-DD."""
