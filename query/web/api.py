@@ -20,7 +20,7 @@ from query.web.open_edition import OpenEdition
 T = TypeVar("T")
 _MOST_LINKS = 20_000
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemAnswer"}}}
-_FAULTS: dict[int | str, dict[str, Any]] = {
+FAULTS: dict[int | str, dict[str, Any]] = {
     status: {"description": said, "content": _PROBLEM}
     for status, said in (
         (300, "The name fits several entries; the problem lists them."),
@@ -29,7 +29,7 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
     )
 }
 
-router = APIRouter(prefix="/api/v1", responses=_FAULTS)
+router = APIRouter(prefix="/api/v1", responses=FAULTS)
 
 
 def _edition(request: Request, edition: EditionAsked = None) -> OpenEdition:

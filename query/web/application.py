@@ -18,7 +18,19 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kb.errors import SeeruleError
-from query.web import api, card_documents, documents, faults, graph_store, rendering, site_pages
+from query.web import (
+    answering_api,
+    api,
+    board_page,
+    card_documents,
+    cite_page,
+    documents,
+    faults,
+    graph_store,
+    rendering,
+    search_page,
+    site_pages,
+)
 from query.web.contract import ProblemAnswer
 from query.web.guard import Patience, SafeHeaders
 from query.web.journal import Journal
@@ -43,6 +55,9 @@ PAGES: dict[str, Page] = {
     "/keyword/{path}": card_documents.keyword,
     "/ruling/{key}": card_documents.ruling,
     "/id/{kind}/{path:path}": documents.thing,
+    "/search": search_page.search,
+    "/cite": cite_page.cite,
+    "/board": board_page.board,
     "/sparql": sparql,
     "/sparql/": sparql,
     "/graphs": graph_store.graphs,
@@ -59,7 +74,7 @@ PAGES: dict[str, Page] = {
 }
 """Every address that is no part of the JSON API, and what answers it."""
 
-_POSTED = frozenset({"/sparql", "/sparql/"})
+_POSTED = frozenset({"/board", "/cite", "/sparql", "/sparql/"})
 
 
 class PageRoute(Route):
@@ -104,6 +119,7 @@ def application(setting: Setting) -> FastAPI:
         methods = ["GET", "POST"] if path in _POSTED else ["GET"]
         site.router.routes.append(PageRoute(path, page, methods=methods, include_in_schema=False))
     site.include_router(api.router)
+    site.include_router(answering_api.router)
     site.add_exception_handler(SeeruleError, faults.seerule_fault)
     site.add_exception_handler(HTTPException, faults.http_fault)
     site.add_exception_handler(RequestValidationError, faults.invalid)

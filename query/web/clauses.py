@@ -15,4 +15,9 @@ class LeadingClause:
 
 def clauses_by_rule() -> dict[str, tuple[LeadingClause, ...]]:
     """The clauses by the key of the rule that they rest on."""
-    return {}
+    from query.predicate.judge import judge
+
+    found: dict[str, list[LeadingClause]] = {}
+    for clause in judge().program.clauses:
+        found.setdefault(str(clause.cites), []).append(LeadingClause(clause.label, str(clause)))
+    return {key: tuple(clauses) for key, clauses in found.items()}

@@ -109,7 +109,7 @@ async def contents(request: Request, edition: OpenEdition | None = None) -> Resp
     if title := request.query_params.get("title"):
         return RedirectResponse(document(volume.edition(request.query_params.get("edition")).find(title)[0]), 303)
     if asked := request.query_params.get("entry"):
-        return _in_edition(volume, asked, request.query_params.get("edition"))
+        return _in_edition(volume, asked, request.query_params.get("edition"), request.query_params.get("from"))
     shown = edition or volume.edition()
     lookup = shown.base.lookup
 
@@ -122,14 +122,13 @@ async def contents(request: Request, edition: OpenEdition | None = None) -> Resp
     return await kept(request, (shown.date, "contents"), "text/html", make)
 
 
-def _in_edition(volume: Volume, asked: str, date: str | None) -> Response:
-    """The same entry in another edition: where its words stand there, if they do."""
+def _in_edition(volume: Volume, asked: str, date: str | None, came_from: str | None) -> Response:
+    """The entry of one edition in another: where its words stand there, if they do."""
     edition = volume.edition(date)
     dated = None if edition.date == volume.current else edition.date
-    if asked in volume.edition().keys:
-        stages = EntryPage(volume, volume.edition(), asked).history
-        there = next((stage.key for stage in stages if stage.first <= edition.date <= stage.last), None)
-        asked = there or asked
+    before = volume.edition(came_from)
+    if asked in before.keys:
+        asked = EntryPage(volume, before, asked).key_in(edition) or asked
     return RedirectResponse(document(edition.find(asked)[0], dated), 303)
 
 

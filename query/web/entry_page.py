@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from query.entry import Entry, FoundLink, Named
+from query.history import Span, spans
 from query.lookup import Lookup
 from query.web.addresses import document
-from query.web.history import Stage, history
 from query.web.leads import Leads, leads
 from query.web.neighbours import Drawing, Neighbourhood, drawing, neighbourhood
 from query.web.open_edition import OpenEdition
@@ -108,11 +108,16 @@ class EntryPage:
 
     @property
     def in_current(self) -> str:
-        """Where these words are in the current edition, else what bears their number, else its contents."""
-        current = self.volume.edition()
-        same = next((stage.key for stage in self.history if stage.last >= self.volume.current), None)
-        key = same or (self.key if self.key in current.keys else "")
+        """Where this entry is in the current edition, or its contents where it is no longer there."""
+        key = self.key_in(self.volume.edition())
         return document(key) if key else "/cr"
+
+    def key_in(self, edition: OpenEdition) -> str | None:
+        """What this entry is called in another edition: a rule by its words, anything else by its key."""
+        there = next((span.key for span in self.history if span.first <= edition.date <= span.last), None)
+        if there is None and not self.history and self.key in edition.keys:
+            return self.key
+        return there
 
     @property
     def contents_address(self) -> str:
@@ -207,11 +212,11 @@ class EntryPage:
         return leads(self.volume, self.edition, self.key, self.entry.title)
 
     @cached_property
-    def history(self) -> tuple[Stage, ...]:
-        """What became of the entry from edition to edition; empty where only one is loaded."""
-        if len(self.volume.editions) < 2 or (self.entry.outline and not self.entry.title):
+    def history(self) -> tuple[Span, ...]:
+        """What became of a rule or chapter from edition to edition, newest first; empty where only one is loaded."""
+        if len(self.volume.editions) < 2 or self.entry.kind in ("section", "glossary"):
             return ()
-        return history(self.entry, self.volume.store, self.volume.names, self.volume.editions)
+        return spans(self.edition.base.history(self.key))[::-1]
 
 
 def _by_passage(links: Iterable[FoundLink]) -> Mapping[tuple[str, str], list[FoundLink]]:

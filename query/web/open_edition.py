@@ -20,10 +20,13 @@ _PART = re.compile(r"(.+)/(example|reference|paragraph)/(\d+)")
 
 
 class OpenEdition:
-    """One edition; everything is made once, when it is first asked for."""
+    """One edition; everything is made once, when it is first asked for.
+
+    `base` is read ahead into memory when there was time for it; `on_disk` has what the store has beside the graph.
+    """
 
     def __init__(self, base: KnowledgeBase) -> None:
-        self.base = base
+        self.base = self.on_disk = base
         self.suggestions = Suggestions.of(base.lookup, _card_names(base))
 
     @property

@@ -16,9 +16,10 @@ class Setting:
     `store` is a home, or the address of a SPARQL endpoint (as for `KnowledgeBase.open`); `address` the public address
     of the site, by which it names itself, without a path. Times are in seconds, sizes in bytes: `query_seconds`,
     `query_bytes` and `query_memory` limit a SPARQL query, `queries` how many each serving process runs at once,
-    `wait_seconds` how long one waits for its turn. `body_bytes` caps a request's body, `patience` the time a client
-    may take to send its request or to take the next part of an answer. `look_seconds` is how often a process looks
-    for a rebuilt store, `grace_seconds` how long a stopping one finishes what it has begun.
+    `wait_seconds` how long one waits for its turn. `aside_seconds` limits citing and judging. `body_bytes` caps a
+    request's body, `patience` the time a client may take to send its request or to take the next part of an answer.
+    `look_seconds` is how often a process looks for a rebuilt store, `grace_seconds` how long a stopping one finishes
+    what it has begun. `kept_bytes` caps the pages kept, `warm` reads the current edition ahead.
     """
 
     store: str | None = None
@@ -30,6 +31,7 @@ class Setting:
     wait_seconds: float = 5.0
     body_bytes: int = 256 << 10
     patience: float = 10.0
+    aside_seconds: float = 20.0
     look_seconds: float = 1.0
     grace_seconds: int = 10
     kept_bytes: int = 32 << 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -16,6 +17,7 @@ from kb.catalogue import Holding
 from kb.vocabulary import PROV, SR, VOID
 from query.errors import UnknownEdition
 from query.knowledge_base import KnowledgeBase
+from query.web.aside import Aside
 from query.web.clauses import LeadingClause, clauses_by_rule
 from query.web.kept import Kept
 from query.web.open_edition import OpenEdition
@@ -45,6 +47,8 @@ class Volume:
         self.folder = _build_folder(self.store.location)
         self.pages = Kept(setting.kept_bytes)
         self.queries = QueryPool(self.store, setting)
+        self.aside = Aside(setting.aside_seconds)
+        self.searching = ThreadPoolExecutor(1, thread_name_prefix="search")
         self.opened = datetime.now(UTC)
         self.readers = 0
         self._open: dict[str, OpenEdition] = {}
@@ -135,6 +139,8 @@ class Volume:
     def close(self) -> None:
         """Ends the queries and lets go of the store."""
         self.queries.close()
+        self.aside.close()
+        self.searching.shutdown(wait=False, cancel_futures=True)
         self._first.close()
 
 
