@@ -15,15 +15,17 @@ from typing import Any
 from kb.errors import SeeruleError
 
 _NICENESS = 5
+_MOST_MISSED = 5
 
 
 class TookTooLong(SeeruleError):
-    """The answer was not found in time, and was given up."""
+    """The answer was not found in time."""
 
     status = 504
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"no answer was found within {seconds:g} s; ask something smaller")
+        said = "the first one of a kind takes longest: try again in a moment, or ask something smaller"
+        super().__init__(f"no answer was found within {seconds:g} s; {said}")
 
 
 class Unanswerable(SeeruleError):
@@ -42,12 +44,13 @@ class Fault:
 class Aside:
     """One process that is given functions and plain values, and answers with plain values.
 
-    It is started when it is first needed, and another takes its place when it had to be ended. Functions return a
-    `Fault` for what the user can act on.
+    It is started when it is first needed. One that misses its time goes on, since it may only be getting ready; after
+    several misses in a row another takes its place. Functions return a `Fault` for what the user can act on.
     """
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        self._missed = 0
         self._turn = threading.Lock()
         self._process: ProcessPoolExecutor | None = None
 
@@ -55,9 +58,13 @@ class Aside:
         """What `function` makes of the values; raises `Unanswerable` and `TookTooLong`."""
         process = self._started()
         try:
-            found = await asyncio.wait_for(asyncio.wrap_future(process.submit(function, *given)), self.seconds)
+            answer = asyncio.wrap_future(process.submit(function, *given))
+            found = await asyncio.wait_for(asyncio.shield(answer), self.seconds)
+            self._missed = 0
         except TimeoutError:
-            self._end(process)
+            self._missed += 1
+            if self._missed >= _MOST_MISSED:
+                self._end(process)
             raise TookTooLong(self.seconds) from None
         except BrokenProcessPool:
             self._end(process)
@@ -76,7 +83,7 @@ class Aside:
     def _end(self, process: ProcessPoolExecutor) -> None:
         with self._turn:
             if self._process is process:
-                self._process = None
+                self._process, self._missed = None, 0
         for child in list((process._processes or {}).values()):
             child.kill()
         process.shutdown(wait=False, cancel_futures=True)

@@ -45,7 +45,7 @@ async def judged(
 ) -> dict[str, Any]:
     """The answer to a question about a board, found aside; raises `Unanswerable` and `TookTooLong`."""
     location = volume.store.full_location
-    found: dict[str, Any] = await volume.aside.run(_asked, location, edition, board, notation, question, flip)
+    found: dict[str, Any] = await volume.judging.run(_asked, location, edition, board, notation, question, flip)
     return found
 
 
@@ -64,7 +64,7 @@ async def board(request: Request) -> Response:
     try:
         if fields.get("combat"):
             location = volume.store.full_location
-            names["stories"] = await volume.aside.run(combat, location, volume.current, text, notation)
+            names["stories"] = await volume.judging.run(combat, location, volume.current, text, notation)
             names["hints"] = _hints(volume.edition(), {rule for story in names["stories"] for rule in _rules(story)})
         elif question:
             names["answer"] = await judged(volume, volume.current, text, notation, question, flip="why_not" in fields)

@@ -47,7 +47,7 @@ class Volume:
         self.folder = _build_folder(self.store.location)
         self.pages = Kept(setting.kept_bytes)
         self.queries = QueryPool(self.store, setting)
-        self.aside = Aside(setting.aside_seconds)
+        self.citing, self.judging = Aside(setting.aside_seconds), Aside(setting.aside_seconds)
         self.searching = ThreadPoolExecutor(1, thread_name_prefix="search")
         self.opened = datetime.now(UTC)
         self.readers = 0
@@ -139,7 +139,8 @@ class Volume:
     def close(self) -> None:
         """Ends the queries and lets go of the store."""
         self.queries.close()
-        self.aside.close()
+        self.citing.close()
+        self.judging.close()
         self.searching.shutdown(wait=False, cancel_futures=True)
         self._first.close()
 
