@@ -29,6 +29,7 @@ COMMANDS = {
     "export": ("export", "An edition as Turtle, N-Quads or JSON-LD."),
     "build": ("build", "Build the store from official files."),
     "serve": ("serve", "Pages, JSON API and SPARQL endpoint on this machine."),
+    "mcp": ("mcp", "Tools for chat assistants."),
     "audit": ("build", "What is wrong with an official file."),
     "completion": ("completion", "The completion script of a shell."),
 }
