@@ -19,7 +19,13 @@ FLIP_SECONDS = 2.0
 
 @lru_cache(maxsize=2)
 def _base(location: str, edition: str) -> KnowledgeBase:
-    return KnowledgeBase.open(location, edition)
+    from query.open_index import vectors_folder
+
+    base = KnowledgeBase.open(location, edition)
+    folder = vectors_folder(base.store)
+    if folder is None or not any(folder.glob("*.npz")):
+        base.semantic = False  # reading the meaning of every rule takes a minute, which nobody would wait for
+    return base
 
 
 def cite(location: str, edition: str, text: str, answer: str, cards: Sequence[str]) -> dict[str, Any] | Fault:
