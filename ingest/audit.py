@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from kb.number import RuleNumber
-from kb.resolution import links
+from kb.resolution import Link, links
 from kb.rulebook import GlossaryEntry, Rule, Rulebook, plain, standard_label
 
 _MISNUMBERED = re.compile(r"[\dlIO]{1,4}\s?[.,]\s?(?:[\dlIO]{1,3}[a-z]{0,2}[.,]?\s|\s[A-Z])")
@@ -37,18 +38,22 @@ class Finding:
         return f"line {self.line}: {self.where}: {self.message}"
 
 
-def audit(rulebook: Rulebook, expected: dict[str, int] | None = None) -> tuple[Finding, ...]:
+def audit(
+    rulebook: Rulebook, known: Iterable[Link] | None = None, expected: Mapping[str, int] = MappingProxyType({})
+) -> tuple[Finding, ...]:
     """Everything wrong with `rulebook`, in the order of its lines.
 
-    `expected` gives counts known from elsewhere: `rules`, `chapters`, `glossary`; what differs is a finding.
+    `known` are its links, where they have been found already. `expected` gives counts known from elsewhere:
+    `rules`, `chapters`, `glossary`; what differs is a finding.
     """
     found = [finding for check in CHECKS for finding in check(rulebook)]
-    found += _counts(rulebook, expected or {})
+    found += _references(links(rulebook) if known is None else known)
+    found += _counts(rulebook, expected)
     return tuple(sorted(found, key=lambda finding: (finding.line, finding.kind, finding.where)))
 
 
-def _references(rulebook: Rulebook) -> Iterator[Finding]:
-    for link in links(rulebook):
+def _references(known: Iterable[Link]) -> Iterator[Finding]:
+    for link in known:
         if link.fault is not None:
             source = link.source
             line, where = _place(source)
@@ -206,7 +211,7 @@ def _lost_characters(rulebook: Rulebook) -> Iterator[Finding]:
             )
 
 
-def _counts(rulebook: Rulebook, expected: dict[str, int]) -> Iterator[Finding]:
+def _counts(rulebook: Rulebook, expected: Mapping[str, int]) -> Iterator[Finding]:
     actual = {
         "rules": len(rulebook.rules),
         "chapters": len(rulebook.chapters),
@@ -217,5 +222,5 @@ def _counts(rulebook: Rulebook, expected: dict[str, int]) -> Iterator[Finding]:
             yield Finding("count", 1, part, f"{actual[part]} {part} where {number} are expected", broken=True)
 
 
-CHECKS = (_references, _numbers, _labels, _contents, _ends, _lost_characters)
-"""Every check, in the order in which it is run."""
+CHECKS = (_numbers, _labels, _contents, _ends, _lost_characters)
+"""Every check of the rulebook alone, in the order in which it is run."""

@@ -1,4 +1,4 @@
-"""Knows how the embedded outline is made: `python -m ingest.outline FILE` writes the facts of an official file to `data/`.
+"""Knows how the embedded outline is made: `python -m ingest.outline FILE` writes an edition's facts to `data/`.
 
 The file holds no sentence of the official text; the test suite compares it with what this module makes of the edition.
 """

@@ -4,11 +4,8 @@ description.
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import json
 import os
-import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -72,6 +69,8 @@ class BuildFolder:
     @contextmanager
     def open_record(self) -> Iterator[BinaryIO]:
         """The record, open for writing N-Quads as bytes; the same quads give the same file."""
+        import gzip
+
         with (
             open(self.record, "wb") as file,
             gzip.GzipFile("", "wb", compresslevel=1, fileobj=file, mtime=0) as packed,
@@ -80,6 +79,8 @@ class BuildFolder:
 
     def describe(self, default_graphs: Sequence[NamedNode], about: Mapping[str, Any], quads: int) -> Description:
         """Writes and gives back the description of a build whose record and store are whole."""
+        import hashlib
+
         with open(self.record, "rb") as record:
             digest = hashlib.file_digest(record, "sha256").hexdigest()
         created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -104,6 +105,8 @@ class BuildFolder:
 
     def derive(self) -> int:
         """Makes the store from the record, in place of any that is there; the number of its quads."""
+        import shutil
+
         fresh, stale = self.path / "store.new", self.path / "store.old"
         shutil.rmtree(fresh, ignore_errors=True)
         with OxigraphStore.writing(fresh) as store:

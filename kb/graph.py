@@ -55,7 +55,7 @@ class EditionGraph:
             (ELI.realizes, names.work),
             (ELI.version_date, Literal(self.edition, datatype=XSD.date)),
             (PROV.wasDerivedFrom, source),
-            (SR.outline, None if any(rule.text and not rule.heading for rule in book.rules) else Literal(True)),
+            (SR.outline, Literal(True) if book.outline else None),
         )
         yield from self._add(
             source,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -144,6 +143,8 @@ class Home:
 
     def _remove_unused(self) -> None:
         """Removes every build but the current that nobody reads; only the builder does this."""
+        import shutil
+
         current = self.current()
         for folder in self._builds.iterdir():
             if current is not None and folder.name == current.path.name:

@@ -134,5 +134,5 @@ def _paragraph(node: _Node, text: str) -> Paragraph:
 
 
 def _example(node: _Node) -> Example:
-    paragraph = _paragraph(node, node[SR.text][0])
+    paragraph = _paragraph(node, node.get(SR.text, [""])[0])
     return Example(paragraph.text, paragraph.line, paragraph.end)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _LEAD = r"(?:sub)?(?:rules?|sections?|chapters?|steps?)"
 _DOTTED = r"(?<![\w.$€£])(?<!\d,)[1-9]\d\d\.\d{1,3}"
-CUE = re.compile(rf"(?i)\b{_LEAD}\s+(?=\d)|\bsee(?=\s+[1-9]\d\d\b)|{_DOTTED}")
+CUE = re.compile(rf"(?i)\b{_LEAD}\s*(?=\d)|\bsee(?=\s+[1-9]\d\d\b)|{_DOTTED}")
 """Where a reference may begin; cheap to look for, so that the grammar runs only there."""
 
 _DASH = r"(?:[–—-]|\?(?=[a-z\d]))"  # some plain-text editions have lost the dash and print "?"
@@ -152,8 +152,8 @@ def _phrase() -> pp.ParserElement:
     title = pp.Opt(",").suppress() + pp.Regex(_TITLE).set_name("title")("title")
     ends = pp.FollowedBy(pp.Regex(r"[.;:)]|,(?!\d)|$|(?:and|or)\b"))
     between = (pp.Opt(",") + pp.Opt(pp.Regex(r"and/or\b|and\b|or\b"))).suppress()
-    of_rule = pp.Regex(r"(?i)(?:sub)?(?:rule|chapter|step)s?\b|see\b").suppress()
-    of_section = pp.Regex(r"(?i)sections?\b").suppress()
+    of_rule = pp.Regex(r"(?i)(?:sub)?(?:rule|chapter|step)s?(?![a-z])|see\b").suppress()
+    of_section = pp.Regex(r"(?i)sections?(?![a-z])").suppress()
 
     def located(target: pp.ParserElement) -> pp.ParserElement:
         return pp.Group(pp.Located(target))

@@ -168,6 +168,11 @@ class Rulebook(Mapping[RuleNumber, Rule]):
         """The edition's name: its effective date as YYYY-MM-DD."""
         return self.effective.isoformat()
 
+    @property
+    def outline(self) -> bool:
+        """Whether only the facts of the edition are here and not its text."""
+        return not any(rule.text and not rule.heading for rule in self.rules)
+
     @cached_property
     def _by_number(self) -> dict[RuleNumber, Rule]:
         return {number: rules[0] for number, rules in self.occurrences.items()}

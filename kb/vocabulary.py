@@ -42,20 +42,20 @@ class Vocabulary:
 SR = Vocabulary(
     ONTOLOGY,
     "Edition Section Chapter Rule Subrule Example GlossaryEntry Reference Passage Paragraph ContentsEntry Source "
-    "text line textLine endLine order position part printedNumber occurrence heading illustrates continues "
-    "kind first last givenTitle reaches fault sha256 encoding outline",
+    "text line textLine endLine order position part printedNumber occurrence heading illustrates continues inEdition "
+    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline likeness",
 )
-RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
+RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "langString type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "")
-XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#", "date string")
+XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#", "boolean date decimal double integer string")
 OWL = Vocabulary("http://www.w3.org/2002/07/owl#", "deprecated")
 ELI = Vocabulary("http://data.europa.eu/eli/ontology#", "number cites is_part_of realizes version_date")
 SKOS = Vocabulary("http://www.w3.org/2004/02/skos/core#", "ConceptScheme prefLabel altLabel definition inScheme")
-DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title")
+DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart")
 OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
-PROV = Vocabulary("http://www.w3.org/ns/prov#", "wasDerivedFrom")
-DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "byteSize")
-VOID = Vocabulary("http://rdfs.org/ns/void#", "")
+PROV = Vocabulary("http://www.w3.org/ns/prov#", "wasDerivedFrom wasRevisionOf")
+DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
+VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
 SH = Vocabulary(
     "http://www.w3.org/ns/shacl#",
     "group focusNode value resultPath resultMessage sourceShape sourceConstraint",
@@ -99,6 +99,11 @@ class Names:
     def catalogue(self) -> NamedNode:
         """The named graph that says what the store holds."""
         return NamedNode(f"{self.base}graph/catalogue")
+
+    @property
+    def revisions(self) -> NamedNode:
+        """The named graph of what a rule is called in the edition before, inferred from its words."""
+        return NamedNode(f"{self.base}graph/revisions")
 
     def edition(self, edition: str) -> NamedNode:
         """One edition, by its date as YYYY-MM-DD."""

@@ -176,7 +176,9 @@ def test_no_http_at_all() -> None:
 
         def talk() -> None:
             with listening.accept()[0] as line:
-                line.recv(65536)
+                asked = b""
+                while b"query=" not in asked:
+                    asked += line.recv(65536)
                 line.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
 
         talking = threading.Thread(target=talk)

@@ -1,32 +1,24 @@
 """An edition's graph and what may be wrong with it: plain SPARQL and SHACL must say the same of each."""
 
-import os
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from pyoxigraph import Quad, Store
 
 from ingest.audit import audit
-from ingest.document import read_rulebook
 from kb.graph import EditionGraph
 from kb.outline import embedded_outline, read_outline
-from kb.resolution import links
-from kb.rulebook import Rulebook
 from kb.shapes import ShaclMissing, validate_shapes
 from kb.store import GraphStore, OxigraphStore
 from kb.validation import SEVERITIES, SHAPES, UnknownEdition, ValidationResult, checks, editions, validate
 from kb.vocabulary import PREFIXES, RDF, SR, Names
+from tests.official import EDITIONS, needs_data, rulebook, rulebook_links
 from tests.small_rulebook import EDITION, small_graph, with_changes
 from tests.tables import table
 
 CORRUPTIONS = table("corruptions.txt", at_least=70)
 """The checks that must fail, and the update that makes them."""
-
-DATA = Path(os.environ.get("SEERULE_TEST_DATA", Path(__file__).parents[2] / "shared/data")) / "cr"
-FILES = sorted(DATA.glob("cr-*.txt"))
-needs_data = pytest.mark.skipif(not FILES, reason=f"no official texts in {DATA}")
 
 
 def stored(quads: Iterable[Quad], edition: str = EDITION) -> GraphStore:
@@ -189,14 +181,13 @@ def test_another_base_validates_as_well() -> None:
 
 
 def test_the_embedded_outline_conforms() -> None:
-    rulebook, found = read_outline(embedded_outline().read_text(encoding="utf-8"))
-    results = validate(stored(EditionGraph(rulebook, found, Names()).quads(), rulebook.edition))
+    book, found = read_outline(embedded_outline().read_text(encoding="utf-8"))
+    results = validate(stored(EditionGraph(book, found, Names()).quads(), book.edition))
     assert {result.severity for result in results} <= {"info"}
 
 
-def official(path: Path) -> tuple[Rulebook, list[Quad]]:
-    rulebook = read_rulebook(path.read_bytes(), path.name)
-    return rulebook, list(EditionGraph(rulebook, links(rulebook), Names()).quads())
+def official(name: str) -> list[Quad]:
+    return list(EditionGraph(rulebook(name), rulebook_links(name), Names()).quads())
 
 
 SAME = {
@@ -212,30 +203,31 @@ GAPS = {"2001-07-23": ["214.8k"], "2003-03-15": ["214.8k"], "2009-07-11": ["113.
 
 
 @needs_data
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_an_official_edition_has_no_violation_and_the_warnings_of_its_audit(path: Path) -> None:
-    rulebook, quads = official(path)
-    results = validate(stored(quads, rulebook.edition))
+@pytest.mark.parametrize("name", EDITIONS)
+def test_an_official_edition_has_no_violation_and_the_warnings_of_its_audit(name: str) -> None:
+    book = rulebook(name)
+    results = validate(stored(official(name), book.edition))
     assert [str(result) for result in results if result.severity == "violation"] == []
-    findings = audit(rulebook)
+    findings = audit(book, rulebook_links(name))
     for kind in {"reference-fault", "number-repeated", "number-gap"}:
         same = [finding for finding in findings if SAME.get(finding.kind) == kind]
         assert len(same) == sum(result.check == kind for result in results), kind
-    assert [result.place for result in results if result.severity == "warning"] == GAPS.get(rulebook.edition, [])
-    labelled = [rule.key for rule in rulebook.rules if rule.label]
+    assert [result.place for result in results if result.severity == "warning"] == GAPS.get(book.edition, [])
+    labelled = [rule.key for rule in book.rules if rule.label]
     assert labelled == [result.place for result in results if result.check == "misprinted-number"]
 
 
 @needs_data
 def test_shacl_says_the_same_of_an_official_edition_and_of_its_corruption() -> None:
-    rulebook, quads = official(max(FILES))
-    edition, prefix = rulebook.edition, f"{Names().edition(rulebook.edition).value}/"
+    name = max(EDITIONS)
+    edition = rulebook(name).edition
+    prefix = f"{Names().edition(edition).value}/"
     store = corrupted(
         "DELETE WHERE { <702.7a> ?p ?o }",
         "INSERT DATA { <702> sr:line 1 . <510> eli:cites <../2019-01-01/510> }",
         'DELETE { ?r oa:exact ?q } INSERT { ?r oa:exact "" } WHERE { ?r oa:exact ?q ; oa:hasSource <506.1> }',
         edition=edition,
-        quads=quads,
+        quads=official(name),
     )
     asked = validate(store, edition)
     assert {"number-gap 702.7b", "heading-twice 702"} <= said(asked)

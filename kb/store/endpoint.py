@@ -64,6 +64,11 @@ class EndpointStore(GraphStore):
         self._own = threading.local()
 
     @property
+    def full_location(self) -> str:
+        """As `GraphStore.full_location`."""
+        return f"{self.addresses.query} {self.addresses.update} {self.addresses.data}"
+
+    @property
     def _line(self) -> Line:
         """This thread's connection."""
         line: Line | None = getattr(self._own, "line", None)
@@ -79,6 +84,7 @@ class EndpointStore(GraphStore):
         named_graphs: tuple[NamedNode, ...] | None,
         *,
         union: bool,
+        limit: int | None = None,
     ) -> Answer:
         default = self.graphs() if union else default_graphs or ()
         if default and not named_graphs and mentions(sparql, "GRAPH"):
@@ -95,7 +101,8 @@ class EndpointStore(GraphStore):
             if refused.status == 400:
                 raise syntax_error(SyntaxError(refused.said), sparql) from refused
             raise
-        return self._read_triples(received) if accept == _TRIPLES else self._read_rows(received)
+        answer = self._read_triples(received) if accept == _TRIPLES else self._read_rows(received)
+        return answer if isinstance(answer, bool) else answer.first(limit)
 
     def _read_rows(self, received: Received) -> Solutions | bool:
         self._expect(received, (_ROWS, "application/json"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -37,6 +36,11 @@ class GraphStore(ABC):
     location: str
     default_graphs: tuple[NamedNode, ...] = ()
 
+    @property
+    def full_location(self) -> str:
+        """The setting that opens this store in another process, password included."""
+        return self.location
+
     def query(
         self,
         sparql: str,
@@ -45,19 +49,23 @@ class GraphStore(ABC):
         default_graphs: Sequence[NamedNode] | None = None,
         named_graphs: Sequence[NamedNode] = (),
         union: bool = False,
+        limit: int | None = None,
     ) -> Answer:
         """The answer to a SPARQL query: rows, triples or a truth.
 
         `values` fill the `$name` variables of the text. Without FROM the query sees `default_graphs` (by
         default the store's own), merged, and under GRAPH the `named_graphs` (by default all); `union` puts
-        every named graph into the default graph. FROM and FROM NAMED in the text override all of these.
-        Raises `QuerySyntaxError`, `UnknownParameter` and, from an endpoint, `EndpointError`.
+        every named graph into the default graph. FROM and FROM NAMED in the text override all of these. With
+        a `limit` of rows or triples the rest is left out and the answer says so. Raises `QuerySyntaxError`,
+        `UnknownParameter` and, from an endpoint, `EndpointError`.
         """
         text = fill(sparql, values) if values else sparql
         if mentions(text, "FROM"):
-            return self._answer(text, None, None, union=False)
+            return self._answer(text, None, None, union=False, limit=limit)
         seen = self.default_graphs if default_graphs is None else tuple(default_graphs)
-        return self._answer(text, None if union else seen or None, tuple(named_graphs) or None, union=union)
+        return self._answer(
+            text, None if union else seen or None, tuple(named_graphs) or None, union=union, limit=limit
+        )
 
     def select(
         self,
@@ -96,6 +104,7 @@ class GraphStore(ABC):
         named_graphs: tuple[NamedNode, ...] | None,
         *,
         union: bool,
+        limit: int | None = None,
     ) -> Answer:
         """The answer to a filled query over a dataset; None leaves that part of it to the store."""
 
@@ -156,6 +165,8 @@ class GraphStore(ABC):
             while batch := list(islice(statements, _BATCH)):
                 yield ox.serialize(batch, format=format) or b""
             return
+        import tempfile
+
         with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
             ox.serialize(statements, spool, format, prefixes=dict(prefixes or {}))
             spool.seek(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -15,16 +16,18 @@ from pyoxigraph import (
     Quad,
     QueryBoolean,
     QuerySolutions,
+    QueryTriples,
     RdfFormat,
     Store,
     Triple,
     serialize,
 )
 
-from kb.store.errors import BadRecord, BrokenStore, NoStore, QuerySyntaxError, ReadOnlyStore
+from kb.store.errors import BadRecord, BrokenStore, NoStore, QuerySyntaxError, ReadOnlyStore, StoreError
 from kb.store.graph_store import GraphStore
 from kb.store.results import Answer, Solutions, Term, Triples
 
+_PART = 200_000  # lines loaded at once: the engine keeps about a kilobyte for each until it has sorted them
 _AT = re.compile(r"error at (\d+):(\d+): ?(.*)", re.DOTALL)
 
 
@@ -70,7 +73,7 @@ class OxigraphStore(GraphStore):
             raise NoStore(folder, "there is no Oxigraph store")
         try:
             engine = Store.read_only(fspath(folder))
-        except (OSError, ValueError) as reason:
+        except (OSError, ValueError, RuntimeError) as reason:
             raise BrokenStore(folder, str(reason)) from reason
         return cls(engine, str(folder), writable=False, default_graphs=default_graphs, on_close=on_close)
 
@@ -82,7 +85,7 @@ class OxigraphStore(GraphStore):
         """
         try:
             engine = Store(fspath(folder))
-        except (OSError, ValueError) as reason:
+        except (OSError, ValueError, RuntimeError) as reason:
             raise BrokenStore(folder, str(reason)) from reason
         return cls(engine, str(folder), writable=True, default_graphs=default_graphs)
 
@@ -105,6 +108,7 @@ class OxigraphStore(GraphStore):
         named_graphs: tuple[NamedNode, ...] | None,
         *,
         union: bool,
+        limit: int | None = None,
     ) -> Answer:
         try:
             found = self.engine.query(
@@ -113,12 +117,11 @@ class OxigraphStore(GraphStore):
                 default_graph=None if default_graphs is None else list(default_graphs),
                 named_graphs=None if named_graphs is None else list(named_graphs),
             )
+            return _read(found, limit)
         except SyntaxError as error:
             raise syntax_error(error, sparql) from None
-        if isinstance(found, QuerySolutions):
-            names = tuple(variable.value for variable in found.variables)
-            return Solutions(names, tuple(map(tuple, found)))
-        return bool(found) if isinstance(found, QueryBoolean) else Triples(tuple(found))
+        except (OSError, RuntimeError) as error:
+            raise StoreError(f"{self.location} cannot answer: {error}") from error
 
     def quads(
         self,
@@ -138,13 +141,14 @@ class OxigraphStore(GraphStore):
         """As `GraphStore.load`; memory needed does not grow with the file."""
         engine = self._for_writing()
         try:
-            if isinstance(nquads, str | PathLike) and not fspath(nquads).endswith(".gz"):
-                engine.bulk_load(path=fspath(nquads), format=RdfFormat.N_QUADS)
-            elif isinstance(nquads, str | PathLike):
+            if isinstance(nquads, str | PathLike) and fspath(nquads).endswith(".gz"):
                 import gzip
 
                 with gzip.open(nquads) as unpacked:
-                    engine.bulk_load(cast(BinaryIO, unpacked), RdfFormat.N_QUADS)
+                    _load_in_parts(engine, cast(BinaryIO, unpacked))
+            elif isinstance(nquads, str | PathLike):
+                with open(nquads, "rb") as plain:
+                    _load_in_parts(engine, plain)
             else:
                 engine.bulk_load(nquads, RdfFormat.N_QUADS)
         except (SyntaxError, ValueError) as error:
@@ -186,6 +190,18 @@ class OxigraphStore(GraphStore):
             on_close()
 
 
+def _read(found: QuerySolutions | QueryBoolean | QueryTriples, limit: int | None) -> Answer:
+    """What the engine found, no more than `limit` of it."""
+    if isinstance(found, QuerySolutions):
+        rows = tuple(map(tuple, islice(found, limit)))
+        names = tuple(variable.value for variable in found.variables)
+        return Solutions(names, rows, limit is not None and next(found, None) is not None)
+    if isinstance(found, QueryBoolean):
+        return bool(found)
+    triples = tuple(islice(found, limit))
+    return Triples(triples, limit is not None and next(found, None) is not None)
+
+
 def syntax_error(error: SyntaxError, sparql: str) -> QuerySyntaxError:
     """The engine's complaint about a query, with its place and a list of what was expected that can be
     read.
@@ -204,3 +220,18 @@ def _shortened(reason: str) -> str:
         return reason.strip()
     words = re.findall(r'"(?:[^"\\]|\\.)*"|\b[A-Z]{2,}\b', rest)
     return f"{head}expected one of {', '.join(dict.fromkeys(words))}" if words else f"{head}unexpected text here"
+
+
+def _load_in_parts(engine: Store, lines: BinaryIO) -> None:
+    """Loads N-Quads a part at a time, so that the memory needed does not grow with the file.
+
+    Raises what `Store.bulk_load` raises, with the line of the whole file.
+    """
+    before = 0
+    while part := list(islice(lines, _PART)):
+        try:
+            engine.bulk_load(b"".join(part), RdfFormat.N_QUADS)
+        except SyntaxError as error:
+            said = re.sub(r"^Parser error at line .*?: ", "", error.msg)
+            raise SyntaxError(f"line {before + (error.lineno or 1)}: {said}") from None
+        before += len(part)

@@ -36,6 +36,12 @@ class Solutions:
     def __iter__(self) -> Iterator[tuple[Term | None, ...]]:
         return iter(self.rows)
 
+    def first(self, limit: int | None) -> Solutions:
+        """The first `limit` rows, marked as truncated where there are more."""
+        if limit is None or len(self.rows) <= limit:
+            return self
+        return Solutions(self.variables, self.rows[:limit], truncated=True)
+
     def column(self, variable: str) -> tuple[Term | None, ...]:
         """The cells of one variable, in row order; raises `KeyError` where there is no such variable."""
         if variable not in self.variables:
@@ -56,6 +62,12 @@ class Triples:
 
     def __iter__(self) -> Iterator[Triple]:
         return iter(self.triples)
+
+    def first(self, limit: int | None) -> Triples:
+        """The first `limit` triples, marked as truncated where there are more."""
+        if limit is None or len(self.triples) <= limit:
+            return self
+        return Triples(self.triples[:limit], truncated=True)
 
 
 Answer: TypeAlias = Solutions | Triples | bool

@@ -98,6 +98,8 @@ class Line:
     ) -> Received:
         """One exchange; raises a subclass of `EndpointError` when it fails in any way."""
         headers = {"Accept": accept} | ({"Content-Type": content_type} if content_type else {})
+        seconds = timeout or self.timeout
+        extensions = {"trace": self._trace, "timeout": dict.fromkeys(_PHASES, seconds)}
         request = self._client.build_request(
             method,
             address,
@@ -105,17 +107,15 @@ class Line:
             params=parameters,
             data=form,
             content=content,
-            extensions={"trace": self._trace, "timeout": dict.fromkeys(_PHASES, timeout or self.timeout)},
+            extensions=extensions,
         )
-        shown, deadline = without_password(address), Deadline(timeout or self.timeout)
+        shown, deadline = without_password(address), Deadline(seconds)
         try:
             with deadline.shutting(self):
                 return self._exchange(request, shown)
-        except self._httpx.TimeoutException as error:
-            raise EndpointTimedOut(shown, f"no whole answer within {deadline.seconds:g} s") from error
         except self._httpx.TransportError as error:
-            if deadline.passed:
-                raise EndpointTimedOut(shown, f"no whole answer within {deadline.seconds:g} s") from error
+            if deadline.passed or isinstance(error, self._httpx.TimeoutException):
+                raise EndpointTimedOut(shown, f"no whole answer within {seconds:g} s") from error
             raise self._failure(error, shown) from error
 
     def _exchange(self, request: httpx.Request, shown: str) -> Received:

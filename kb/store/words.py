@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 from pyoxigraph import Literal, NamedNode
 
@@ -17,28 +18,31 @@ UPDATE_FORMS = frozenset(
     {"INSERT", "DELETE", "WITH", "LOAD", "CLEAR", "DROP", "CREATE", "COPY", "MOVE", "ADD"},
 )
 
-_LETTER = r"A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F"
-_LETTER += r"\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\U00010000-\U000EFFFF"
-_NAME = rf"{_LETTER}_\-0-9\u00B7\u0300-\u036F\u203F\u2040"
-_LOCAL = rf"(?:[{_NAME}:]|%[0-9A-Fa-f]{{2}}|\\[_~.\-!$&'()*+,;=/?#@%])"
+# Every character beyond ASCII but a space counts as one of a name: engines differ little there, and the exact
+# ranges would take 60 ms to compile.
+_LETTER = r"[^\x00-\x40\x5B-\x60\x7B-\x7F\s]"
+_PLAIN = r"[^\x00-\x2F\x3A-\x40\x5B-\x5E\x60\x7B-\x7F\s]"  # a letter, a digit or _
+_NAME = r"[^\x00-\x2C\x2E\x2F\x3A-\x40\x5B-\x5E\x60\x7B-\x7F\s]"  # or -
+_NAMES = r"[^\x00-\x2C\x2F\x3A-\x40\x5B-\x5E\x60\x7B-\x7F\s]{0,250}"  # or a point; bounded against quadratic time
+_LOCAL = rf"(?:{_NAME}|[:]|%[0-9A-Fa-f]{{2}}|\\[_~.\-!$&'()*+,;=/?#@%])"
 
 # The terminals of https://www.w3.org/TR/sparql11-query/#sparqlGrammar, longest first.
-_TOKEN = re.compile(
-    rf"""
+_QUOTED = r"""
+      (?P<string>   '''(?:(?:'|'')?(?:[^'\\]|\\.))*''' | \"\"\"(?:(?:"|"")?(?:[^"\\]|\\.))*\"\"\"
+                  | '(?:[^'\\\r\n]|\\[^\r\n])*' | "(?:[^"\\\r\n]|\\[^\r\n])*" )
+    | (?P<unclosed> ['"][^\r\n]* ) |"""
+_UNQUOTED = rf"""
       (?P<comment>  \#[^\r\n]* )
-    | (?P<string>   '''(?:(?:'|'')?(?:[^'\\]|\\.))*''' | \"\"\"(?:(?:"|"")?(?:[^"\\]|\\.))*\"\"\"
-                  | '(?:[^'\\\r\n]|\\.)*' | "(?:[^"\\\r\n]|\\.)*" )
     | (?P<iri>      <(?:[^<>"{{}}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{{4}}|\\U[0-9A-Fa-f]{{8}})*> )
-    | (?P<variable> [?$][{_LETTER}_0-9][{_NAME.replace(chr(92) + "-", "")}]* )
-    | (?P<blank>    _:[{_LETTER}_0-9](?:[{_NAME}.]*[{_NAME}])? )
-    | (?P<name>     (?:[{_LETTER}](?:[{_NAME}.]*[{_NAME}])?)?:
-                    (?:(?![\-\u00B7\u0300-\u036F\u203F\u2040]){_LOCAL}(?:(?:{_LOCAL}|\.)*{_LOCAL})?)? )
+    | (?P<variable> [?$]{_PLAIN}+ )
+    | (?P<blank>    _:{_PLAIN}(?:{_NAMES}{_NAME})? )
+    | (?P<name>     (?:{_LETTER}(?:{_NAMES}{_NAME})?)?:
+                    (?:(?!-){_LOCAL}(?:(?:{_LOCAL}|\.)*{_LOCAL})?)? )
     | (?P<language> @[A-Za-z]+(?:-[A-Za-z0-9]+)* )
     | (?P<word>     [A-Za-z_]+[A-Za-z_0-9]* )
-    | (?P<other>    . )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+    | (?P<other>    . )"""
+_TOKEN = re.compile(_QUOTED + _UNQUOTED, re.VERBOSE | re.DOTALL)
+_TOKEN_OF_UNCLOSED = re.compile(_UNQUOTED, re.VERBOSE | re.DOTALL)
 
 
 def tokens(sparql: str) -> Iterator[tuple[str, str]]:
@@ -50,7 +54,12 @@ def tokens(sparql: str) -> Iterator[tuple[str, str]]:
     ['ASK']
     """
     for token in _TOKEN.finditer(sparql):
-        yield token.lastgroup or "other", token[0]
+        if token.lastgroup != "unclosed":
+            yield token.lastgroup or "other", token[0]
+            continue
+        # A quote that nothing closes hides nothing: what follows on its line counts as words.
+        for part in _TOKEN_OF_UNCLOSED.finditer(token[0]):
+            yield part.lastgroup or "other", part[0]
 
 
 def keywords(sparql: str) -> Iterator[str]:
@@ -117,3 +126,31 @@ def fill(sparql: str, values: Mapping[str, NamedNode | Literal]) -> str:
         raise UnknownParameter(unknown[0], parameters(sparql))
     written = [str(values[name]) if name in values else f"${name}" for name in names]
     return pieces[0] + "".join(term + piece for term, piece in zip(written, pieces[1:], strict=True))
+
+
+def prefixes(sparql: str) -> dict[str, str]:
+    """The prefixes that a SPARQL text declares with absolute names, for showing its answers in the same
+    words.
+
+    >>> prefixes("PREFIX ex: <http://e/> PREFIX : <x> SELECT * {}")
+    {'ex': 'http://e/'}
+    """
+    parts = [(kind, text) for kind, text in tokens(sparql) if kind != "comment" and not text.isspace()]
+    declared = {}
+    for (_, keyword), (kind, name), (_, iri) in zip(parts, parts[1:], parts[2:], strict=False):
+        if keyword.upper() == "PREFIX" and kind == "name" and ":" in iri:
+            declared[name[:-1]] = iri[1:-1]
+    return declared
+
+
+def declared(sparql: str, known: Mapping[str, str]) -> str:
+    """The text with the `known` prefixes that it uses and does not declare put in front, on its first line.
+
+    >>> declared("ASK { ?s ex:p ?o }", {"ex": "http://e/", "rdf": "http://r/"})
+    'PREFIX ex: <http://e/> ASK { ?s ex:p ?o }'
+    """
+    names = [text.partition(":")[0] for kind, text in tokens(sparql) if kind == "name"]
+    parts = [text for kind, text in tokens(sparql) if kind in ("word", "name")]
+    own = {name.rstrip(":") for word, name in pairwise(parts) if word.upper() == "PREFIX"}
+    missing = [name for name in dict.fromkeys(names) if name in known and name not in own]
+    return "".join(f"PREFIX {name}: <{known[name]}> " for name in missing) + sparql

@@ -1,0 +1,68 @@
+"""Knows the options that every command has, `--home`, `--edition` and `--json`, and what they open and print."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from query.knowledge_base import KnowledgeBase
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Puts an option that was given into the context, where it outlives the command's own call."""
+    if value:
+        ctx.ensure_object(dict)[parameter.name] = value
+    return value
+
+
+def home_option(command: F) -> F:
+    """`--home DIR`, on a command as on the group."""
+    text = "Where the store lives; also the address of a SPARQL endpoint."
+    return click.option("--home", metavar="DIR", help=text, expose_value=False, callback=_keep)(command)
+
+
+def edition_option(command: F) -> F:
+    """`--edition DATE`."""
+    text = "The edition, by its date as YYYY-MM-DD; by default the newest."
+    return click.option("--edition", metavar="DATE", help=text, expose_value=False, callback=_keep)(command)
+
+
+def json_option(command: F) -> F:
+    """`--json`."""
+    text = "Print the answer as JSON."
+    return click.option("--json", is_flag=True, help=text, expose_value=False, callback=_keep)(command)
+
+
+def answer_options(command: F) -> F:
+    """The three options of every command that answers from the store."""
+    return home_option(edition_option(json_option(command)))
+
+
+def settings() -> dict[str, Any]:
+    """The options of the running command: `home`, `edition` and `json`."""
+    found: dict[str, Any] = click.get_current_context().ensure_object(dict)
+    return {"home": None, "edition": None, "json": False} | found
+
+
+@contextmanager
+def knowledge_base() -> Iterator[KnowledgeBase]:
+    """The knowledge base that the running command's options name."""
+    chosen = settings()
+    with KnowledgeBase.open(chosen["home"], chosen["edition"]) as base:
+        yield base
+
+
+def wants_json() -> bool:
+    """Whether the running command was asked for JSON."""
+    return bool(settings()["json"])
+
+
+def print_json(answer: Any) -> None:
+    """Prints a JSON document, its keys in the order given."""
+    click.echo(json.dumps(answer, ensure_ascii=False, indent=2))

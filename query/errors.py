@@ -1,0 +1,41 @@
+"""Knows how a question that cannot be answered is answered: what is not there, what is, and what was perhaps meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kb.errors import SeeruleError
+
+
+class UnknownEntry(SeeruleError):
+    """No rule, heading or glossary entry of that number or name in the edition."""
+
+
+class AmbiguousName(SeeruleError):
+    """A name that several entries bear; the message lists them, and nothing is guessed."""
+
+    def __init__(self, name: str, edition: str, choices: Sequence[str]) -> None:
+        listed = "\n".join(f"  {choice}" for choice in choices)
+        super().__init__(f"{name!r} names {len(choices)} entries in the rules of {edition}; ask for one:\n{listed}")
+
+
+class UnknownEdition(SeeruleError):
+    """An edition that the store does not hold."""
+
+    def __init__(self, edition: str, held: Sequence[str]) -> None:
+        listed = ", ".join(held) if len(held) < 8 else f"{held[0]} to {held[-1]} ({len(held)} editions)"
+        super().__init__(
+            f"there is no edition {edition!r} in the store; it holds {listed}. Add one with: seerule build --add FILE"
+        )
+
+
+def did_you_mean(words: Sequence[str]) -> str:
+    """The end of a message that offers `words`, or nothing.
+
+    >>> did_you_mean(["flying", "flanking"])
+    ' Did you mean “flying” or “flanking”?'
+    """
+    if not words:
+        return ""
+    quoted = [f"“{word}”" for word in words]
+    return f" Did you mean {' or '.join([', '.join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)}?"

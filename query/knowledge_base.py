@@ -1,0 +1,143 @@
+"""Knows what users hold: one store and one edition of it, with every question as a method of two or three lines."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from pyoxigraph import Literal, NamedNode, RdfFormat
+
+from kb.home import Home
+from kb.rulebook import Rulebook
+from kb.store import Answer, GraphStore, open_store
+from kb.vocabulary import PREFIXES, SR, Names
+from query.entry import Entry
+from query.errors import UnknownEdition
+from query.follow import Direction, Follow, Hop, Hub, Reached
+from query.lookup import Lookup
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+
+
+class KnowledgeBase:
+    """The rules as a graph, and the questions it answers; every answer is of `edition`.
+
+    Open one with `KnowledgeBase.open()`; it is a context manager.
+    """
+
+    def __init__(self, store: GraphStore, edition: str | None = None) -> None:
+        self.store = store
+        self.names = _names(store)
+        if edition is not None and edition not in self.editions:
+            raise UnknownEdition(edition, self.editions)
+        self.edition = edition or self.editions[-1]
+
+    @classmethod
+    def open(cls, location: str | os.PathLike[str] | None = None, edition: str | None = None) -> KnowledgeBase:
+        """The knowledge base at `location`: a home folder, the address of a SPARQL endpoint, or None for the setting
+        `SEERULE_STORE` and else the user's home, where the embedded outline stands in until something is built.
+
+        `edition` is a date as YYYY-MM-DD, by default the newest in the store. Raises `UnknownEdition` and what
+        opening a store raises.
+        """
+        return cls(_open(location), edition)
+
+    @cached_property
+    def editions(self) -> tuple[str, ...]:
+        """The editions in the store, oldest first."""
+        held = self.store.quads(None, SR.inEdition, None, self.names.catalogue)
+        dates = (quad.object.value.rpartition("/")[2] for quad in held if isinstance(quad.object, NamedNode))
+        return tuple(sorted(dates))
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Look-ups in the edition."""
+        return Lookup(self.store, self.names, self.edition)
+
+    @cached_property
+    def follow(self) -> Follow:
+        """Walks along the edition's references."""
+        return Follow(self.lookup)
+
+    def show(self, asked: str) -> Entry:
+        """The rule, chapter, section or glossary entry that `asked` means; raises `UnknownEntry`, `AmbiguousName`."""
+        return self.lookup.entry(asked)
+
+    def links(self, asked: str, direction: Direction, depth: int = 1) -> Iterator[Reached]:
+        """The references that lead out of an entry or into it, up to `depth` steps away."""
+        return self.follow.reached(self.lookup.find(asked)[0], direction, depth)
+
+    def path(self, start: str, end: str) -> tuple[Hop, ...]:
+        """The shortest chain of references between two entries; raises `NoPath`."""
+        return self.follow.path(self.lookup.find(start)[0], self.lookup.find(end)[0])
+
+    def hubs(self, count: int = 20) -> tuple[Hub, ...]:
+        """The most cited entries."""
+        return self.follow.hubs(count)
+
+    def references(self) -> tuple[tuple[str, str], ...]:
+        """Every reference of the rules and their examples as source and target, in the order of the book.
+
+        Ranges are expanded; a target that does not exist is given as the text has it; sections are left out.
+        """
+        from query.follow import reference_pairs
+
+        return reference_pairs(self.lookup)
+
+    def rulebook(self) -> Rulebook:
+        """The whole edition as values, read back from the graph."""
+        from kb.read_graph import read_rulebook
+
+        return read_rulebook(self.store.quads(graph=self.names.graph(self.edition)))
+
+    def sparql(self, query: str, values: Mapping[str, NamedNode | Literal] | None = None) -> Answer:
+        """The answer to a SPARQL query of one's own, which sees the edition; no time limit, no refusals.
+
+        Queries of strangers go through `query.sparql.evaluate`, which refuses what reaches out and ends what is slow.
+        """
+        return self.store.query(query, values or {}, default_graphs=[self.names.graph(self.edition)])
+
+    def graph(self) -> Graph:
+        """The edition as rdflib's `Graph` over the same store, for those who know rdflib; needs the extra `rdflib`."""
+        from rdflib import URIRef
+
+        return self.store.rdflib_graph().graph(URIRef(self.names.graph(self.edition).value))
+
+    def export(self, format: RdfFormat) -> Iterator[bytes]:
+        """The edition's named graph in an RDF format, piece by piece."""
+        return self.store.dump(format, [self.names.graph(self.edition)], prefixes=PREFIXES)
+
+    def close(self) -> None:
+        """Lets go of the store."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _open(location: str | os.PathLike[str] | None) -> GraphStore:
+    """The store; a home goes through the embedded outline, which fills it where it is empty."""
+    named = os.fspath(location) if location is not None else os.environ.get("SEERULE_STORE", "")
+    if ":" in named.partition("/")[0] or (named and (Path(named) / "CURRENT").is_file()):
+        return open_store(named)
+    from kb.embedded import open_home
+
+    return open_home(Home(Path(named).expanduser()) if named else Home.default())
+
+
+def _names(store: GraphStore) -> Names:
+    """How things are named in a store: its catalogue tells the base IRI."""
+    found = next(store.quads(None, SR.currentEdition, None, None), None)
+    if found is None or not isinstance(found.subject, NamedNode):
+        raise UnknownEdition("current", ["nothing that seerule built"])
+    return Names(found.subject.value.removesuffix("graph/catalogue"))

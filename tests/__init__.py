@@ -1,0 +1,1 @@
+"""The tests: a file for each module, tables of cases, and the official files they are checked against."""

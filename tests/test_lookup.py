@@ -1,0 +1,132 @@
+"""What a person asks for is found, and what is not there is answered with what is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from ingest.build import Inputs, build_home
+from kb.home import Home
+from kb.vocabulary import ELI
+from query.errors import AmbiguousName, UnknownEdition, UnknownEntry
+from query.follow import NoPath
+from query.knowledge_base import KnowledgeBase
+from tests.official import edition_file, known, needs_data, rulebook
+from tests.tables import table
+
+
+@pytest.fixture(scope="module")
+def outline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """The embedded outline, on a home in which nothing was built."""
+    with KnowledgeBase.open(tmp_path_factory.mktemp("empty")) as base:
+        yield base
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """The edition of the gold references, with its text."""
+    home = Home(tmp_path_factory.mktemp("home"))
+    build_home(Inputs((edition_file("cr-20250919.txt"),)), home)
+    with KnowledgeBase.open(home.path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(("asked", "expected"), table("asked.txt", at_least=24))
+def test_what_is_asked_for_is_found(outline: KnowledgeBase, asked: str, expected: str) -> None:
+    key, _, title = expected.partition(" ")
+    entry = outline.show(asked)
+    assert (entry.key, entry.title or "") == (key, title)
+
+
+@pytest.mark.parametrize(("asked", "message"), table("not_found.txt", at_least=9))
+def test_what_is_not_there_is_answered_with_what_is(outline: KnowledgeBase, asked: str, message: str) -> None:
+    with pytest.raises(UnknownEntry) as error:
+        outline.show(asked)
+    assert message in str(error.value)
+    assert "2026-09-25" in str(error.value)
+
+
+def test_a_name_of_several_entries_is_not_guessed(outline: KnowledgeBase) -> None:
+    with pytest.raises(AmbiguousName, match="100 General"):
+        outline.show("General")
+
+
+def test_an_edition_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UnknownEdition, match="it holds 2026-09-25"):
+        KnowledgeBase.open(tmp_path, "2019-10-04")
+
+
+def test_links_carry_their_evidence_without_the_text(outline: KnowledgeBase) -> None:
+    entry = outline.show("702.7")
+    assert entry.outline
+    assert [(link.source, link.target, link.quote) for link in entry.links_out] == [
+        ("702.7a", "510", "rule 510, “Combat Damage Step.”"),
+        ("702.7b", "702.4", "rule 702.4"),
+    ]
+    assert [link.source for link in entry.links_in] == ["506.1", "510.4", "702.4b", "term/first-strike"]
+
+
+def test_a_path_has_evidence_for_each_citation(outline: KnowledgeBase) -> None:
+    hops = outline.path("702.7", "510")
+    assert [(hop.source.key, hop.step, hop.target.key) for hop in hops] == [
+        ("702.7", "contains", "702.7a"),
+        ("702.7a", "cites", "510"),
+    ]
+    assert hops[1].link is not None
+    long = outline.path("first strike", "704.5g")
+    assert all(hop.link for hop in long if hop.step == "cites")
+    assert all(before.target == after.source for before, after in pairwise(long))
+
+
+def test_no_path_is_an_answer(outline: KnowledgeBase) -> None:
+    with pytest.raises(NoPath, match="no way to go"):
+        outline.path("702.7a", "702.7")
+    with pytest.raises(NoPath, match=r"the other way round: seerule path 510 702\.7d"):
+        outline.path("702.7d", "510")
+
+
+def test_depth_reaches_further_and_nearest_first(outline: KnowledgeBase) -> None:
+    near = list(outline.links("702.7", "out"))
+    far = list(outline.links("702.7", "out", depth=3))
+    assert far[: len(near)] == near
+    assert {at.depth for at in far} == {1, 2, 3}
+
+
+@needs_data
+def test_every_reference_of_the_gold_edition_comes_out_of_the_store(base: KnowledgeBase) -> None:
+    gold = {(source, target) for source, targets in known("2025-09-19.json")["pairs"].items() for target in targets}
+    assert set(base.references()) == gold
+
+
+@needs_data
+def test_the_book_comes_back_out_of_the_store(base: KnowledgeBase) -> None:
+    assert base.rulebook() == rulebook("cr-20250919.txt")
+
+
+@needs_data
+def test_hubs_are_counted_from_citing_entries(base: KnowledgeBase) -> None:
+    hubs = base.hubs(5)
+    assert [hub.cited_by for hub in hubs] == sorted((hub.cited_by for hub in hubs), reverse=True)
+    for hub in hubs:
+        node = base.lookup.node(hub.entry.key)
+        citing = {quad.subject for quad in base.store.quads(None, ELI.cites, node, base.lookup.graph)}
+        assert hub.cited_by == len(citing)
+
+
+@needs_data
+def test_examples_and_glossary_come_with_the_rule(base: KnowledgeBase) -> None:
+    assert len(base.show("613.6").examples) == 4
+    strike = base.show("first strike")
+    assert strike.key == "702.7"
+    assert strike.glossary is not None
+    assert "First Strike" in (strike.glossary.text or "")
+
+
+@needs_data
+def test_rdflib_sees_the_same_graph(base: KnowledgeBase) -> None:
+    rows = base.graph().query("SELECT (COUNT(*) AS ?n) WHERE { ?a <http://data.europa.eu/eli/ontology#cites> ?b }")
+    counted = sum(1 for _ in base.store.quads(None, ELI.cites, None, base.lookup.graph))
+    assert [int(row[0]) for row in rows] == [counted]  # type: ignore[index, misc]
