@@ -15,19 +15,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyoxigraph as ox
 from pyoxigraph import Quad, RdfFormat
 
 from ingest.audit import Finding, audit
+from ingest.card_build import Beside, CardBuild, CardHolding, Editions
 from ingest.document import read_rulebook
 from kb.catalogue import Holding, catalogue_quads, current, holding_of
 from kb.errors import SeeruleError
 from kb.graph import EditionGraph
 from kb.home import Home
+from kb.keyword import keywords_of
+from kb.keyword_graph import keyword_quads
 from kb.resolution import links
-from kb.vocabulary import Names
+from kb.vocabulary import STATED, Names
 
 Progress = Callable[[str], None]
 """Told in words what the build does next."""
@@ -41,7 +44,7 @@ class BuildRefused(SeeruleError):
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a build is made from: official files of editions, by path.
+    """What a build is made from: official files of editions, of cards and of rulings, by path.
 
     `add` keeps what the home already holds, `force` reads editions whose structure is broken, `base` is the base IRI.
     """
@@ -50,12 +53,17 @@ class Inputs:
     add: bool = False
     force: bool = False
     base: str | None = None
+    cards: tuple[Path, ...] = ()
+    rulings: tuple[Path, ...] = ()
 
     def fingerprint(self) -> str:
         """The SHA-256 of everything the result depends on: the files, the options and this program."""
         digest = hashlib.sha256(f"{self.add} {self.force} {Names(self.base).base}".encode())
-        for path in (*self.editions, *_program()):
-            digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        for kind in (self.editions, self.cards, self.rulings, _program()):
+            for path in kind:
+                with open(path, "rb") as file:
+                    digest.update(path.name.encode() + b"\0" + hashlib.file_digest(file, "sha256").digest())
+            digest.update(b"\0")
         return digest.hexdigest()
 
 
@@ -70,6 +78,7 @@ class BuildReport:
     quads: int
     unchanged: bool = False
     same: tuple[str, ...] = ()
+    cards: CardHolding | None = None
 
     @property
     def current(self) -> str:
@@ -84,24 +93,52 @@ def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: Non
     """
     fingerprint = inputs.fingerprint()
     known = _held(home)
-    if known is not None and known[0] == fingerprint:
-        return BuildReport(known[1], known[2], unchanged=True)
+    if known is not None and known.fingerprint == fingerprint:
+        return BuildReport(known.holdings, known.quads, unchanged=True, cards=known.cards)
     names = Names(inputs.base)
     with home.new_build() as making, TemporaryDirectory(dir=making.path) as folder:
         parts, same = _read_all(inputs, names, Path(folder), progress)
         holdings = [part.holding for part in parts]
+        kept = _kept(known, holdings) if inputs.add and known is not None else []
+        cards, written = _write_cards(inputs, home, known, parts, kept, names, Path(folder), progress)
+        holdings += kept
         with open(making.record, "wb") as record:  # gzip files one after another are a gzip file
-            if inputs.add and known is not None:
-                holdings += _keep(home, known[1], holdings, names, record)
-            for part in parts:
-                with open(part.path, "rb") as quads:
+            _keep(home, kept, names, record)
+            for path in (*(part.path for part in parts), *written):
+                with open(path, "rb") as quads:
                     shutil.copyfileobj(quads, record, 1 << 20)
             record.write(packed(catalogue_quads(holdings, names)))
         progress("deriving the store from the record")
         ordered = tuple(sorted(holdings, key=lambda holding: holding.edition))
-        about = {"fingerprint": fingerprint, "base": names.base, "holdings": [held.as_json() for held in ordered]}
-        described = making.commit([names.graph(current(ordered).edition)], about)
-    return BuildReport(ordered, described.quads, same=tuple(same))
+        about: dict[str, Any] = {"fingerprint": fingerprint, "base": names.base}
+        about |= {"holdings": [held.as_json() for held in ordered], "cards": cards.as_json() if cards else None}
+        beside = [names.collection(name) for name in STATED] if cards else []
+        described = making.commit([names.graph(current(ordered).edition), *beside], about)
+    return BuildReport(ordered, described.quads, same=tuple(same), cards=cards)
+
+
+def _write_cards(
+    inputs: Inputs,
+    home: Home,
+    known: _Held | None,
+    parts: Sequence[_Part],
+    kept: Sequence[Holding],
+    names: Names,
+    folder: Path,
+    progress: Progress,
+) -> tuple[CardHolding | None, list[Path]]:
+    """Cards and rulings, from files or as the old build has them, read by the newest edition of the new build."""
+    current_build = home.current()
+    old = current_build.record if inputs.add and current_build is not None else None
+    making = CardBuild(inputs.cards, inputs.rulings, old, known.cards if known and old else None, names)
+    if not making.wanted:
+        return None, []
+    progress("reading cards and rulings")
+    files = {part.holding.edition: part.source for part in parts}
+    editions = Editions(files, old, [holding.edition for holding in kept], names)
+    with Beside(making.write, editions, folder) as beside:  # its memory is free again when the store is derived
+        holding, written = beside.result()
+    return holding, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +147,7 @@ class _Part:
 
     holding: Holding
     path: Path
+    source: Path
 
 
 def _read_all(inputs: Inputs, names: Names, folder: Path, progress: Progress) -> tuple[list[_Part], list[str]]:
@@ -156,9 +194,10 @@ def _read_one(task: _Task) -> _Part | str:
     broken = [finding for finding in findings if finding.broken]
     if broken and not force:
         return _refusal(path.name, broken)
-    quads = list(EditionGraph(rulebook, found, Names(base)).quads())
+    names = Names(base)
+    quads = [*EditionGraph(rulebook, found, names).quads(), *keyword_quads(keywords_of(rulebook), names)]
     target.write_bytes(packed(quads))
-    return _Part(holding_of(rulebook, len(found), len(quads), (finding.kind for finding in findings)), target)
+    return _Part(holding_of(rulebook, len(found), len(quads), (finding.kind for finding in findings)), target, path)
 
 
 def _refusal(name: str, broken: Sequence[Finding]) -> str:
@@ -187,29 +226,49 @@ def _one_an_edition(parts: list[_Part], force: bool) -> tuple[list[_Part], list[
     return list(kept.values()), same, refusals
 
 
-def _held(home: Home) -> tuple[str, tuple[Holding, ...], int] | None:
-    """The fingerprint, holdings and number of quads of the home's current build, if there is one that can be read."""
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What the home's current build says of itself."""
+
+    fingerprint: str
+    holdings: tuple[Holding, ...]
+    quads: int
+    cards: CardHolding | None
+
+
+def _held(home: Home) -> _Held | None:
+    """What the home's current build holds, if there is one that can be read."""
     folder = home.current()
     if folder is None:
         return None
     with suppress(SeeruleError):
         described = folder.description()
         holdings = tuple(Holding.from_json(said) for said in described.about.get("holdings", ()))
-        return str(described.about.get("fingerprint")), holdings, described.quads
+        cards = described.about.get("cards")
+        return _Held(
+            str(described.about.get("fingerprint")),
+            holdings,
+            described.quads,
+            CardHolding.from_json(cards) if cards else None,
+        )
     return None
 
 
-def _keep(home: Home, held: Sequence[Holding], new: Sequence[Holding], names: Names, record: BinaryIO) -> list[Holding]:
-    """Copies from the old record every named graph that the new build does not replace."""
+def _kept(known: _Held, new: Sequence[Holding]) -> list[Holding]:
+    """The editions of the old build that the new one does not replace; an outline never stays beside the official
+    text.
+    """
     editions = {holding.edition for holding in new}
-    kept = [holding for holding in held if holding.edition not in editions and not holding.outline]
-    replaced = {names.graph(edition) for edition in {held.edition for held in held} - {held.edition for held in kept}}
-    ends = tuple(f"{graph} .\n".encode() for graph in (*replaced, names.catalogue))
+    return [holding for holding in known.holdings if holding.edition not in editions and not holding.outline]
+
+
+def _keep(home: Home, kept: Sequence[Holding], names: Names, record: BinaryIO) -> None:
+    """Copies the named graphs of the editions that stay from the old record."""
+    stays = tuple(f"{names.graph(holding.edition)} .\n".encode() for holding in kept)
     folder = home.current()
-    if folder is not None:
+    if folder is not None and stays:
         with gzip.open(folder.record) as lines, gzip.GzipFile("", "wb", 1, record, mtime=0) as packed_record:
-            packed_record.writelines(line for line in lines if not line.endswith(ends))
-    return kept
+            packed_record.writelines(line for line in lines if line.endswith(stays))
 
 
 def packed(quads: Iterable[Quad]) -> bytes:

@@ -73,9 +73,14 @@ def links(rulebook: Rulebook) -> Iterator[Link]:
 
 def _links(rulebook: Rulebook, source: Rule | GlossaryEntry, place: Place, at: int, text: str) -> Iterator[Link]:
     for reference in references(text):
-        numbers, fault = resolve(reference, rulebook)
-        keys = tuple(key for number in numbers for key in _keys(number, reference.title, rulebook))
+        keys, fault = reach(reference, rulebook)
         yield Link(source, place, at, reference, keys, fault=fault)
+
+
+def reach(reference: Reference, rulebook: Rulebook) -> tuple[tuple[str, ...], Fault | None]:
+    """The keys of the rules that a reference reaches, as `resolve`; two where an edition prints the number twice."""
+    numbers, fault = resolve(reference, rulebook)
+    return tuple(key for number in numbers for key in _keys(number, reference.title, rulebook)), fault
 
 
 def resolve(reference: Reference, rulebook: Rulebook) -> tuple[tuple[RuleNumber, ...], Fault | None]:

@@ -43,17 +43,29 @@ SR = Vocabulary(
     ONTOLOGY,
     "Edition Section Chapter Rule Subrule Example GlossaryEntry Reference Passage Paragraph ContentsEntry Source "
     "text line textLine endLine order position part printedNumber occurrence heading illustrates continues inEdition "
-    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline likeness",
+    "kind first last givenTitle reaches fault sha256 encoding currentEdition outline likeness "
+    # keywords
+    "Keyword keyword keywordKind definedBy form suffix leading abilityKind cardType dashedLabel flavorWordRule "
+    # cards: what their source says
+    "Card Face Format name nameKey oracleId layout faceOf manaValue colorIdentity sourceKeyword manaCost typeLine "
+    "power toughness loyalty defense color colorIndicator legalIn bannedIn restrictedIn notLegalIn legalityAsOf "
+    # cards: what their text was found to say
+    "KeywordUse flavorWord origin parameter condition recipient prints hasConditionally grants speaksOf "
+    "Tag tag tagGroup field "
+    # rulings
+    "Ruling rulingOn givenBy mentions Method confidence",
 )
 RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "langString type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "")
 XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#", "boolean date decimal double integer string")
 OWL = Vocabulary("http://www.w3.org/2002/07/owl#", "deprecated")
 ELI = Vocabulary("http://data.europa.eu/eli/ontology#", "number cites is_part_of realizes version_date")
-SKOS = Vocabulary("http://www.w3.org/2004/02/skos/core#", "ConceptScheme prefLabel altLabel definition inScheme")
-DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart")
+SKOS = Vocabulary(
+    "http://www.w3.org/2004/02/skos/core#", "ConceptScheme prefLabel altLabel definition inScheme broader"
+)
+DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title description hasPart issued")
 OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
-PROV = Vocabulary("http://www.w3.org/ns/prov#", "wasDerivedFrom wasRevisionOf")
+PROV = Vocabulary("http://www.w3.org/ns/prov#", "wasDerivedFrom wasGeneratedBy wasRevisionOf")
 DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
 VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
 SH = Vocabulary(
@@ -77,6 +89,13 @@ PREFIXES = {
     "sh": SH.namespace,
 }
 """The prefixes that every query and every export may use."""
+
+
+STATED = ("cards", "rulings", "keyword-uses", "tags")
+"""The named graphs of cards and rulings that a query without FROM sees: what sources state, what texts say."""
+
+COLLECTIONS = (*STATED, "mentions")
+"""The named graphs of cards and rulings; the last holds what was inferred, with its method and confidence."""
 
 
 class Names:
@@ -136,6 +155,34 @@ class Names:
     def source(self, sha256: str) -> NamedNode:
         """An official file, by the SHA-256 of its bytes."""
         return NamedNode(f"{self.base}id/source/{sha256}")
+
+    def keyword(self, edition: str, key: str) -> NamedNode:
+        """A keyword as an edition defines it, by its key (`first strike`)."""
+        return NamedNode(f"{self.base}id/cr/{edition}/keyword/{slug(key)}")
+
+    def collection(self, name: str) -> NamedNode:
+        """The named graph of one kind of statement about cards and rulings: one of `COLLECTIONS`."""
+        return NamedNode(f"{self.base}graph/{name}")
+
+    def card(self, key: str) -> NamedNode:
+        """A card, by its oracle id or the digest of its name (`Card.key`)."""
+        return NamedNode(f"{self.base}id/card/{quote(key, safe='')}")
+
+    def ruling(self, key: str) -> NamedNode:
+        """A ruling, by its content (`Ruling.key`)."""
+        return NamedNode(f"{self.base}id/ruling/{key}")
+
+    def format(self, name: str) -> NamedNode:
+        """A format that cards are legal or banned in."""
+        return NamedNode(f"{self.base}id/format/{quote(name, safe='')}")
+
+    def tag(self, group: str, label: str) -> NamedNode:
+        """A tag of a group."""
+        return NamedNode(f"{self.base}id/tag/{slug(group)}/{quote(label, safe='')}")
+
+    def method(self, name: str) -> NamedNode:
+        """A way in which links are inferred."""
+        return NamedNode(f"{self.base}id/method/{slug(name)}")
 
     def key(self, node: NamedNode, edition: str) -> str | None:
         """The key of a rule's IRI in an edition: the inverse of `rule`; None for anything else.

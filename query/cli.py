@@ -11,6 +11,9 @@ from kb.errors import SeeruleError
 
 COMMANDS = {
     "show": ("lookup", "A rule, chapter, section or glossary entry with its links."),
+    "card": ("card", "A card: its keywords with their rules, tags, legalities and rulings."),
+    "keyword": ("keyword", "A keyword: its rule, its family, the cards that have it and how."),
+    "rulings": ("rulings", "The rulings on a card, or those that lead to a rule."),
     "links": ("links", "The references out of an entry and into it."),
     "path": ("links", "The shortest chain of references between two entries."),
     "hubs": ("links", "The most cited rules."),

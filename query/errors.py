@@ -29,6 +29,21 @@ class UnknownEdition(SeeruleError):
         )
 
 
+class AmbiguousCard(SeeruleError):
+    """A name that several cards bear; the message lists them, and nothing is guessed."""
+
+    def __init__(self, name: str, choices: Sequence[str]) -> None:
+        listed = "\n".join(f"  {choice}" for choice in choices)
+        super().__init__(f"{name!r} names {len(choices)} cards; ask for one by its whole name:\n{listed}")
+
+
+class NoCards(SeeruleError):
+    """The store holds no cards."""
+
+    def __init__(self) -> None:
+        super().__init__("the store holds no cards; add them with: seerule build --add --cards --rulings")
+
+
 def did_you_mean(words: Sequence[str]) -> str:
     """The end of a message that offers `words`, or nothing.
 

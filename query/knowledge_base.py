@@ -14,7 +14,7 @@ from pyoxigraph import Literal, NamedNode, RdfFormat
 from kb.home import Home
 from kb.rulebook import Rulebook
 from kb.store import Answer, GraphStore, open_store
-from kb.vocabulary import PREFIXES, SR, Names
+from kb.vocabulary import COLLECTIONS, PREFIXES, SR, Names
 from query.entry import Entry
 from query.errors import UnknownEdition
 from query.follow import Direction, Follow, Hop, Hub, Reached
@@ -22,6 +22,9 @@ from query.lookup import Lookup
 
 if TYPE_CHECKING:
     from rdflib import Graph
+
+    from query.card_entry import CardEntry, KeywordEntry
+    from query.cards import CardLookup
 
 
 class KnowledgeBase:
@@ -64,6 +67,21 @@ class KnowledgeBase:
         """Walks along the edition's references."""
         return Follow(self.lookup)
 
+    @cached_property
+    def cards(self) -> CardLookup:
+        """Look-ups of cards, keywords and rulings; imported when first asked for."""
+        from query.cards import CardLookup
+
+        return CardLookup(self.lookup)
+
+    def card(self, name: str) -> CardEntry:
+        """The card of that name, as people type it; raises `UnknownEntry`, `AmbiguousCard`, `NoCards`."""
+        return self.cards.entry(name)
+
+    def keyword(self, name: str, samples: int = 5, rulings: int = 5) -> KeywordEntry:
+        """The keyword of that name with its family, cards and rulings; raises `UnknownEntry`."""
+        return self.cards.keywords.entry(name, samples, rulings)
+
     def show(self, asked: str) -> Entry:
         """The rule, chapter, section or glossary entry that `asked` means; raises `UnknownEntry`, `AmbiguousName`."""
         return self.lookup.entry(asked)
@@ -96,11 +114,14 @@ class KnowledgeBase:
         return read_rulebook(self.store.quads(graph=self.names.graph(self.edition)))
 
     def sparql(self, query: str, values: Mapping[str, NamedNode | Literal] | None = None) -> Answer:
-        """The answer to a SPARQL query of one's own, which sees the edition; no time limit, no refusals.
+        """The answer to a SPARQL query of one's own, which sees the edition, cards and rulings; no time limit, no
+        refusals.
 
         Queries of strangers go through `query.sparql.evaluate`, which refuses what reaches out and ends what is slow.
         """
-        return self.store.query(query, values or {}, default_graphs=[self.names.graph(self.edition)])
+        collections = {self.names.collection(name) for name in COLLECTIONS}
+        beside = [graph for graph in self.store.default_graphs if graph in collections]
+        return self.store.query(query, values or {}, default_graphs=[self.names.graph(self.edition), *beside])
 
     def graph(self) -> Graph:
         """The edition as rdflib's `Graph` over the same store, for those who know rdflib; needs the extra `rdflib`."""

@@ -219,17 +219,21 @@ def test_an_official_edition_has_no_violation_and_the_warnings_of_its_audit(name
 
 @needs_data
 def test_shacl_says_the_same_of_an_official_edition_and_of_its_corruption() -> None:
-    name = max(EDITIONS)
+    name = min(EDITIONS)  # the smallest; tests/bench validates the newest
     edition = rulebook(name).edition
-    prefix = f"{Names().edition(edition).value}/"
+    assert validate_shapes(stored(official(name), edition), edition) == validate(stored(official(name), edition))
     store = corrupted(
-        "DELETE WHERE { <702.7a> ?p ?o }",
-        "INSERT DATA { <702> sr:line 1 . <510> eli:cites <../2019-01-01/510> }",
-        'DELETE { ?r oa:exact ?q } INSERT { ?r oa:exact "" } WHERE { ?r oa:exact ?q ; oa:hasSource <506.1> }',
+        "DELETE WHERE { <101.2> ?p ?o }",
+        "INSERT DATA { <102> sr:line 1 . <101.3> eli:cites <../2019-01-01/510> }",
+        'DELETE { ?r oa:exact ?q } INSERT { ?r oa:exact "" } WHERE { ?r oa:exact ?q ; oa:hasSource <term/landwalk> }',
         edition=edition,
         quads=official(name),
     )
     asked = validate(store, edition)
-    assert {"number-gap 702.7b", "heading-twice 702"} <= said(asked)
-    assert all(result.node.startswith(prefix) for result in asked)
+    assert {
+        "number-gap 101.3",
+        "heading-twice 102",
+        "target-outside 101.3",
+        "empty-quote term/landwalk/reference/1",
+    } <= said(asked)
     assert validate_shapes(store, edition) == asked

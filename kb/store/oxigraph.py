@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
@@ -27,7 +30,8 @@ from kb.store.errors import BadRecord, BrokenStore, NoStore, QuerySyntaxError, R
 from kb.store.graph_store import GraphStore
 from kb.store.results import Answer, Solutions, Term, Triples
 
-_PART = 200_000  # lines loaded at once: the engine keeps about a kilobyte for each until it has sorted them
+_PART = 150_000  # lines loaded at once: the engine keeps about a kilobyte for each until it has sorted them
+_LOADERS = min(os.cpu_count() or 1, 2)
 _AT = re.compile(r"error at (\d+):(\d+): ?(.*)", re.DOTALL)
 
 
@@ -223,15 +227,26 @@ def _shortened(reason: str) -> str:
 
 
 def _load_in_parts(engine: Store, lines: BinaryIO) -> None:
-    """Loads N-Quads a part at a time, so that the memory needed does not grow with the file.
+    """Loads N-Quads a part at a time, two at once: the engine loads one part on one core, and keeps it in memory.
 
     Raises what `Store.bulk_load` raises, with the line of the whole file.
     """
-    before = 0
-    while part := list(islice(lines, _PART)):
-        try:
-            engine.bulk_load(b"".join(part), RdfFormat.N_QUADS)
-        except SyntaxError as error:
-            said = re.sub(r"^Parser error at line .*?: ", "", error.msg)
-            raise SyntaxError(f"line {before + (error.lineno or 1)}: {said}") from None
-        before += len(part)
+    with ThreadPoolExecutor(_LOADERS) as loaders:
+        loading: deque[Future[None]] = deque()
+        before = 0
+        while part := list(islice(lines, _PART)):
+            loading.append(loaders.submit(_load_part, engine, part, before))
+            before += len(part)
+            if len(loading) > _LOADERS:
+                loading.popleft().result()
+        for left in loading:
+            left.result()
+
+
+def _load_part(engine: Store, part: list[bytes], before: int) -> None:
+    """Loads the lines that follow the first `before` of a file."""
+    try:
+        engine.bulk_load(b"".join(part), RdfFormat.N_QUADS)
+    except SyntaxError as error:
+        said = re.sub(r"^Parser error at line .*?: ", "", error.msg)
+        raise SyntaxError(f"line {before + (error.lineno or 1)}: {said}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,15 +14,41 @@ from kb.home import Home
 from query.commands.options import home_option, json_option, print_json, settings, wants_json
 from query.progress import progress_bar
 
+if TYPE_CHECKING:
+    from ingest.build import BuildReport
+
+DOWNLOAD = "download"
+"""Stands for the file that the publisher or Scryfall has now."""
+
+_SHOWN = 10  # broken records told on the terminal; all of them stand in build.json
+
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE_OR_URL]...")
+@click.option(
+    "--cards",
+    multiple=True,
+    is_flag=False,
+    flag_value=DOWNLOAD,
+    metavar="[FILE_OR_URL]",
+    help="Cards: Scryfall's oracle-cards or MTGJSON's AtomicCards; downloaded where no file is named.",
+)
+@click.option(
+    "--rulings",
+    multiple=True,
+    is_flag=False,
+    flag_value=DOWNLOAD,
+    metavar="[FILE_OR_URL]",
+    help="Rulings: Scryfall's rulings; downloaded where no file is named.",
+)
 @click.option("--offline", is_flag=True, help="Download nothing: use what an earlier build has kept.")
 @click.option("--add", is_flag=True, help="Keep the editions that the store already holds.")
 @click.option("--force", is_flag=True, help="Read a file even if its structure is broken.")
 @home_option
 @json_option
-def build(files: tuple[str, ...], offline: bool, add: bool, force: bool) -> None:
+def build(
+    files: tuple[str, ...], cards: tuple[str, ...], rulings: tuple[str, ...], offline: bool, add: bool, force: bool
+) -> None:
     """Build the store from official files of the Comprehensive Rules, of any edition since 1999.
 
     Without a file the current edition is downloaded from the publisher; addresses are downloaded too. What was
@@ -32,16 +59,24 @@ def build(files: tuple[str, ...], offline: bool, add: bool, force: bool) -> None
     named: str | None = settings()["home"]
     home = Home(Path(named)) if named else Home.default()
     cache = home.path / "downloads"
+    taken = {"oracle_cards": cards, "rulings": rulings}
+    collected = {kind: tuple(_bulk(kind, name, cache, offline) for name in given) for kind, given in taken.items()}
     paths = tuple(_file(name, cache, offline) for name in files)
-    if not paths:
+    if not paths and not (add and any(collected.values())):
         current = _current(home, cache, offline)
-        if current is None:
+        if current is None and not any(collected.values()):
             return
-        paths = (current,)
-    report = build_home(Inputs(paths, add, force), home, _progress)
+        paths = (current,) if current is not None else ()
+    inputs = Inputs(paths, add or not paths, force, cards=collected["oracle_cards"], rulings=collected["rulings"])
+    report = build_home(inputs, home, _progress)
     if wants_json():
         print_json(asdict(report) | {"current": report.current})
-        return
+    else:
+        _tell(report)
+
+
+def _tell(report: BuildReport) -> None:
+    """Prints what a build made."""
     for line in report.same:
         click.echo(line)
     done = "nothing to do: the store already holds" if report.unchanged else "built"
@@ -49,6 +84,12 @@ def build(files: tuple[str, ...], offline: bool, add: bool, force: bool) -> None
         found = sum(count for _, count in holding.findings)
         counts = f"{holding.rules} rules, {holding.glossary} glossary entries, {holding.references} references"
         click.echo(f"{done} the edition of {holding.edition}: {counts}, {found} findings")
+    held = report.cards
+    if held is not None:
+        skipped = f", {len(held.broken)} broken records skipped" if held.broken else ""
+        click.echo(f"{done} {held.cards:,} cards and {held.rulings:,} rulings, read by {held.edition}{skipped}")
+        for line in held.broken[:_SHOWN]:
+            click.echo(f"  {line}", err=True)
     click.echo(f"{report.quads} quads; the current edition is {report.current}")
 
 
@@ -74,6 +115,16 @@ def _current(home: Home, cache: Path, offline: bool) -> Path | None:
     return fetched.path
 
 
+def _bulk(kind: str, name: str, cache: Path, offline: bool) -> Path:
+    """A file of cards or of rulings: the one named, or Scryfall's newest."""
+    if name != DOWNLOAD:
+        return _file(name, cache, offline)
+    from ingest.download import fetch_bulk
+
+    with progress_bar(kind.replace("_", " ")) as advance:
+        return fetch_bulk(kind, cache=cache, progress=advance, offline=offline).path
+
+
 def _file(name: str, cache: Path, offline: bool) -> Path:
     """The path of a file that was named, downloaded first where an address was."""
     if "://" in name:
@@ -83,7 +134,7 @@ def _file(name: str, cache: Path, offline: bool) -> Path:
             return fetch(name, cache=cache, progress=advance, offline=offline).path
     path = Path(name)
     if not path.is_file():
-        raise SeeruleError(f"{name}: there is no such file; give the path of an official .txt file of the rules")
+        raise SeeruleError(f"{name}: there is no such file; give the path of an official file")
     return path
 
 

@@ -39,6 +39,13 @@ def json_option(command: F) -> F:
     return click.option("--json", is_flag=True, help=text, expose_value=False, callback=_keep)(command)
 
 
+def format_option(command: F) -> F:
+    """`--format text|md|json`; `json` is the same as `--json`."""
+    choice = click.Choice(["text", "md", "json"])
+    text = "How to print the answer: as text, Markdown or JSON."
+    return click.option("--format", "format", type=choice, help=text, expose_value=False, callback=_keep)(command)
+
+
 def answer_options(command: F) -> F:
     """The three options of every command that answers from the store."""
     return home_option(edition_option(json_option(command)))
@@ -60,7 +67,12 @@ def knowledge_base() -> Iterator[KnowledgeBase]:
 
 def wants_json() -> bool:
     """Whether the running command was asked for JSON."""
-    return bool(settings()["json"])
+    return bool(settings()["json"]) or settings().get("format") == "json"
+
+
+def wants_markdown() -> bool:
+    """Whether the running command was asked for Markdown."""
+    return settings().get("format") == "md"
 
 
 def print_json(answer: Any) -> None:

@@ -1,0 +1,25 @@
+"""Knows the command `keyword`."""
+
+from __future__ import annotations
+
+import click
+
+from query.commands.options import answer_options, format_option, knowledge_base, print_json, wants_json, wants_markdown
+
+
+@click.command()
+@click.argument("name", nargs=-1, required=True)
+@click.option("--samples", default=5, show_default=True, help="How many cards to name for each way of having it.")
+@click.option("--limit", default=5, show_default=True, help="How many rulings to show.")
+@format_option
+@answer_options
+def keyword(name: tuple[str, ...], samples: int, limit: int) -> None:
+    """Show a keyword: its rule, its family, how many cards have it and how, and rulings that bear on it."""
+    with knowledge_base() as base:
+        entry = base.keyword(" ".join(name), samples, limit)
+    if wants_json():
+        print_json(entry.as_json())
+        return
+    from query.card_text import Style, keyword_text
+
+    click.echo(keyword_text(entry, Style(wants_markdown())))

@@ -1,0 +1,135 @@
+"""Knows how rulings are looked up: by card, by the rules whose numbers they print, and by the terms that they were
+found to name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from pyoxigraph import NamedNode
+
+from kb.number import RuleNumber
+from kb.vocabulary import DCTERMS, ELI, OA, PROV, SKOS, SR
+from query.card_entry import FoundMention, FoundRuling
+from query.lookup import Lookup
+from query.nodes import Nodes, first
+
+
+class Rulings:
+    """Look-ups of rulings in one store, by the rules of one edition."""
+
+    def __init__(self, lookup: Lookup, nodes: Nodes) -> None:
+        self._lookup, self._nodes = lookup, nodes
+
+    def on_card(self, card: NamedNode) -> tuple[FoundRuling, ...]:
+        """The rulings on a card, the newest first."""
+        found = [self._ruling(node) for node in self._nodes.pointing(SR.rulingOn, card, "rulings")]
+        return tuple(sorted(found, key=lambda ruling: (ruling.date or "", ruling.key), reverse=True))
+
+    def by_rule(self, key: str, limit: int) -> tuple[tuple[FoundRuling, ...], int]:
+        """The rulings that lead to a rule and how many there are: first those that print its number, in whatever
+        edition
+        was in force, then those that name what it defines.
+        """
+        stated = dict.fromkeys(self._citing(key), "cites")
+        inferred: dict[NamedNode, tuple[str, str]] = {}
+        for term in self._terms_of(key):
+            for ruling, said in self._naming(term):
+                if ruling not in stated:
+                    inferred.setdefault(ruling, said)
+        found = [self._ruling(node, "prints its number", "1.00") for node in self._newest(stated)[:limit]]
+        rest = self._newest(inferred)[: limit - len(found)]
+        found += [self._ruling(node, *inferred[node]) for node in rest]
+        return tuple(found), len(stated) + len(inferred)
+
+    def about_term(self, label: str, limit: int) -> tuple[tuple[FoundRuling, ...], int]:
+        """The rulings that name the glossary term of that label, the newest first, and how many there are."""
+        found: dict[NamedNode, tuple[str, str]] = {}
+        for term in self._labelled(label):
+            found.update(self._naming(term))
+        return tuple(self._ruling(node, *found[node]) for node in self._newest(found)[:limit]), len(found)
+
+    def _newest(self, rulings: Iterable[NamedNode]) -> list[NamedNode]:
+        dated = {node: first(self._nodes.said(node, "rulings"), DCTERMS.issued) or "" for node in rulings}
+        return sorted(dated, key=lambda node: (dated[node], node.value), reverse=True)
+
+    def _citing(self, key: str) -> Iterator[NamedNode]:
+        """The rulings that print the number of a rule or of one of its subrules, in any edition."""
+        editions = self._lookup.store.quads(None, SR.inEdition, None, self._lookup.names.catalogue)
+        dates = {quad.object.value.rpartition("/")[2] for quad in editions if isinstance(quad.object, NamedNode)}
+        number = RuleNumber.parse(key.partition("~")[0]) if key[:1].isdigit() else None
+        for date in sorted(dates):
+            keys = [key, *(named.key for named in self._lookup.below(key))] if number and number.rule else [key]
+            for each in keys:
+                yield from self._nodes.pointing(ELI.cites, self._lookup.names.rule(date, each), "rulings")
+
+    def _terms_of(self, key: str) -> list[NamedNode]:
+        """The glossary entries that bear the name of what a rule defines: its title, or the keyword that it defines."""
+        labels = {self._lookup.named(key).title} if key[:1].isdigit() else set()
+        rule = self._lookup.node(key)
+        for quad in self._lookup.store.quads(None, SR.definedBy, rule, self._lookup.graph):
+            if isinstance(quad.subject, NamedNode):
+                labels.update(self._lookup.properties(quad.subject).get(SKOS.prefLabel, ()))
+        found = [term for label in labels if label for term in self._labelled(label)]
+        return [rule, *found] if key.startswith("term/") else found
+
+    def _labelled(self, label: str) -> list[NamedNode]:
+        from kb.rulebook import plain
+
+        keys = self._lookup.titled.get(plain(label), ())
+        return [self._lookup.node(key) for key in keys if key.startswith("term/")]
+
+    def _naming(self, term: NamedNode) -> Iterator[tuple[NamedNode, tuple[str, str]]]:
+        """The rulings that were found to name a glossary term, with how, and the confidence of that."""
+        for mention in self._nodes.pointing(SR.mentions, term, "mentions"):
+            said = self._nodes.said(mention, "mentions")
+            method, confidence = self._methods[said[PROV.wasGeneratedBy][0]]
+            title = self._lookup.named(self._lookup.key(term)).title
+            yield NamedNode(said[OA.hasSource][0]), (f"names “{title}” (inferred: {method})", confidence)
+
+    @cached_property
+    def _methods(self) -> dict[str, tuple[str, str]]:
+        """The name and the confidence of each method of inference by its IRI."""
+        found = {}
+        for quad in self._lookup.store.quads(None, SR.confidence, None, self._nodes.graph("mentions")):
+            if isinstance(quad.subject, NamedNode):
+                said = self._nodes.said(quad.subject, "mentions")
+                found[quad.subject.value] = (said[SR.name][0], said[SR.confidence][0])
+        return found
+
+    def _ruling(self, node: NamedNode, why: str | None = None, confidence: str | None = None) -> FoundRuling:
+        said = self._nodes.said(node, "rulings")
+        card = self._nodes.said(NamedNode(said[SR.rulingOn][0]), "cards")
+        cites = sorted(said.get(ELI.cites, ()))
+        return FoundRuling(
+            key=node.value.rpartition("/")[2],
+            card=card[SR.name][0],
+            date=first(said, DCTERMS.issued),
+            source=first(said, SR.givenBy) or "",
+            text=said[SR.text][0],
+            cites=tuple("/".join(iri.rsplit("/", 2)[1:]) for iri in cites),
+            mentions=tuple(sorted(self._mentions(node), key=lambda mention: mention.start)),
+            why=why,
+            confidence=confidence,
+        )
+
+    def _mentions(self, ruling: NamedNode) -> Iterator[FoundMention]:
+        for node in self._nodes.pointing(OA.hasSource, ruling, "mentions"):
+            said = self._nodes.said(node, "mentions")
+            target = NamedNode(said[SR.mentions][0])
+            is_card = "/id/card/" in target.value
+            name = (
+                self._nodes.said(target, "cards")[SR.name][0]
+                if is_card
+                else self._lookup.named(self._lookup.key(target)).title
+            )
+            method, confidence = self._methods[said[PROV.wasGeneratedBy][0]]
+            yield FoundMention(
+                name=name or "",
+                kind="card" if is_card else "term",
+                start=int(said[OA.start][0]),
+                end=int(said[OA.end][0]),
+                method=method,
+                confidence=confidence,
+            )

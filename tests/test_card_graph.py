@@ -1,0 +1,172 @@
+"""Cards, uses, tags, rulings and mentions as triples: nothing is lost on the way there and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pyoxigraph import NamedNode
+
+from ingest.card_parts import _Citations
+from kb.card import ORIGINS, Card, Face, KeywordUse, Legality
+from kb.card_graph import card_quads, face_node, read_cards, search_key
+from kb.graph import entry_slugs
+from kb.keyword_graph import keyword_quads, read_keywords
+from kb.ruling import Ruling
+from kb.ruling_graph import mention_quads, read_mentions, read_rulings, ruling_quads
+from kb.tag import GROUPS, Tagger
+from kb.tag_graph import read_tags, tag_quads
+from kb.use_graph import UseGraph, read_uses
+from kb.vocabulary import ELI, SR, Names
+from tests.card_files import CURRENT, keywords, mentioner, needs_cards, recogniser, whole_collection
+from tests.official import EDITIONS, rulebook
+from tests.tables import table
+
+NAMES = Names("https://rules.example/")
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
+WORD = TEXT.filter(str.strip)
+COLORS = st.lists(st.sampled_from("WUBRG"), max_size=5, unique=True).map(tuple)
+FACES = st.builds(
+    Face,
+    name=WORD,
+    mana_cost=TEXT,
+    type_line=TEXT,
+    text=st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n"), max_size=30),
+    power=st.none() | WORD,
+    toughness=st.none() | WORD,
+    loyalty=st.none() | WORD,
+    defense=st.none() | WORD,
+    colors=st.none() | COLORS,
+    color_indicator=COLORS,
+)
+CARDS = st.builds(
+    Card,
+    name=WORD,
+    faces=st.lists(FACES, min_size=1, max_size=3).map(tuple),
+    oracle_id=st.none() | WORD,
+    layout=WORD,
+    mana_value=st.none() | st.sampled_from(["0", "2", "0.5"]),
+    color_identity=COLORS,
+    keywords=st.lists(WORD, max_size=3).map(tuple),
+    legalities=st.dictionaries(WORD, st.sampled_from(["legal", "banned", "restricted", "not_legal"]), max_size=3).map(
+        lambda held: tuple(sorted((Legality(form, status) for form, status in held.items()), key=lambda x: x.format))
+    ),
+    as_of=st.none() | st.just("2026-01-02"),
+)
+
+
+@given(st.lists(CARDS, max_size=4, unique_by=lambda card: card.key))
+def test_any_card_comes_back(cards: list[Card]) -> None:
+    assert read_cards(card_quads(cards, NAMES), NAMES) == sorted(cards, key=lambda card: card.key)
+
+
+@needs_cards
+def test_every_real_card_comes_back() -> None:
+    cards = [card for at, card in enumerate(whole_collection().cards.values()) if at % 5 == 0]
+    back = read_cards(card_quads(cards, NAMES), NAMES)
+    assert len(back) > 6_900
+    for one, other in zip(back, sorted(cards, key=lambda card: card.key), strict=True):
+        assert one == other
+
+
+@needs_cards
+def test_every_edition_s_keywords_come_back() -> None:
+    from kb.keyword import keywords_of
+
+    for name in EDITIONS[::6]:
+        found = keywords_of(rulebook(name))
+        assert read_keywords(keyword_quads(found, NAMES), found.edition, NAMES) == found
+    addresses = {NAMES.keyword("x", key).value for key in keywords()}
+    assert len(addresses) == len(keywords())
+
+
+@needs_cards
+def test_every_use_comes_back() -> None:
+    cards = list(whole_collection().cards.values())[::9]
+    found = [(card, tuple(recogniser().uses(face) for face in card.faces)) for card in cards]
+    quads = list(UseGraph(keywords(), NAMES).quads(found))
+    back = read_uses([*quads], keywords())
+    expected = {
+        face_node(NAMES.card(card.key), at).value: uses
+        for card, faces in found
+        for at, uses in enumerate(faces, 1)
+        if uses
+    }
+    assert {face: sorted(uses, key=_order) for face, uses in back.items()} == {
+        face: sorted(uses, key=_order) for face, uses in expected.items()
+    }
+    assert {use.origin for uses in back.values() for use in uses} == set(ORIGINS)
+
+
+def _order(use: KeywordUse) -> str:
+    return repr(use)
+
+
+@needs_cards
+def test_every_ruling_and_mention_comes_back() -> None:
+    rulings = list(whole_collection().rulings.values())[::30]
+    citations = _Citations({CURRENT[3:7] + "-09-25": rulebook(CURRENT)}, NAMES)
+    assert read_rulings(ruling_quads(rulings, NAMES, citations.target), NAMES) == sorted(rulings, key=lambda r: r.key)
+    found = [(ruling, mentioner().mentions(ruling)) for ruling in rulings]
+    slugs = entry_slugs(rulebook(CURRENT).glossary)
+    terms = {entry.heading: NAMES.term("2026-09-25", slug) for entry, slug in slugs.items()}
+    back = read_mentions(mention_quads(found, terms, NAMES), terms, NAMES)
+    assert back == {ruling.key: mentions for ruling, mentions in found if mentions}
+
+
+@needs_cards
+def test_a_ruling_cites_the_edition_in_force_at_its_date() -> None:
+    held = {rulebook(name).edition: rulebook(name) for name in ("cr-20140925.txt", "cr-20190614.txt", CURRENT)}
+    citations = _Citations(held, NAMES)
+    said = "See rule 702.19 for more."
+
+    def cited(date: str | None) -> tuple[set[str], set[str]]:
+        quads = list(ruling_quads([Ruling("c", said, date)], NAMES, citations.target))
+        rules = {
+            quad.object.value for quad in quads if quad.predicate == ELI.cites and isinstance(quad.object, NamedNode)
+        }
+        return rules, {str(quad.object.value) for quad in quads if quad.predicate == SR.fault}  # type: ignore[union-attr]
+
+    assert cited("2015-01-01")[0] == {NAMES.rule("2014-09-25", "702.19").value}
+    assert cited("2019-06-14")[0] == {NAMES.rule("2019-06-14", "702.19").value}
+    assert cited("2009-01-01") == (set(), {"no edition in force on 2009-01-01 is in the store"})
+    assert cited(None) == (set(), {"the ruling has no date, so which edition it cites is unknown"})
+
+
+@needs_cards
+def test_tags_come_back_and_name_rules_that_exist() -> None:
+    cards = list(whole_collection().cards.values())[::20]
+    tagger = Tagger(rulebook(CURRENT), keywords())
+    found = [(card, tagger.tags(card, [recogniser().uses(face) for face in card.faces])) for card in cards]
+    back = read_tags(tag_quads(found, "2026-09-25", NAMES))
+    assert {node: {(tag.group, tag.label) for tag in tags} for node, tags in back.items()} == {
+        NAMES.card(card.key).value: {(tag.group, tag.label) for tag in tags} for card, tags in found
+    }
+    kinds = {tag for _, tags in found for tag in tags}
+    assert {tag.group for tag in kinds} == set(GROUPS)
+    assert all(tag.rule is None or rulebook(CURRENT).holds(tag.rule) for tag in kinds)
+    assert all(tag.rule is not None or tag.field is not None for tag in kinds)
+
+
+@needs_cards
+def test_tags_of_cards(request: object) -> None:
+    from tests.card_files import cards_by_name
+
+    tagger = Tagger(rulebook(CURRENT), keywords())
+    for left, right in table("card_tags.txt", at_least=25):
+        name, _, group = left.partition(" | ")
+        card = cards_by_name()[name]
+        tags = tagger.tags(card, [recogniser().uses(face) for face in card.faces])
+        assert (name, group, {f"{tag.label}" for tag in tags if tag.group == group}) == (
+            name,
+            group,
+            {label for label in right.split("; ") if label},
+        )
+
+
+def test_names_are_found_as_people_type_them() -> None:
+    for typed, name in table("typed_names.txt", at_least=8):
+        assert search_key(typed) == search_key(name)
+    assert search_key("!?") == "!?"
+    assert Path(__file__).name

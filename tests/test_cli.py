@@ -1,0 +1,117 @@
+"""The command line answers as the Python API does, in text for people and in JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from tests.official import edition_file, needs_data
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """An empty home, where the outline answers."""
+    return str(tmp_path_factory.mktemp("home"))
+
+
+def run(*arguments: str, home: str = "", text: str | None = None) -> subprocess.CompletedProcess[str]:
+    surroundings = os.environ | ({"SEERULE_HOME": home} if home else {})
+    command = [sys.executable, "-m", "query.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=surroundings, input=text, check=False)
+
+
+JSON = [
+    (("show", "702.7", "--json"), ("key", "702.7")),
+    (("links", "702.7", "--out", "--json"), ("edition", "2026-09-25")),
+    (("path", "702.7", "510", "--json"), ("edition", "2026-09-25")),
+    (("hubs", "--count", "2", "--json"), ("edition", "2026-09-25")),
+    (("references", "--json"), ("edition", "2026-09-25")),
+    (("editions", "--json"), ("current", "2026-09-25")),
+    (("sparql", "--json", "ASK {}"), ("boolean", True)),
+]
+
+
+@pytest.mark.parametrize(("arguments", "expected"), JSON, ids=lambda value: value[0])
+def test_json_has_the_edition_and_the_answer(
+    arguments: tuple[str, ...], expected: tuple[str, object], home: str
+) -> None:
+    done = run(*arguments, home=home)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[expected[0]] == expected[1]
+
+
+FAULTS = [
+    (("show", "799"), "there is no chapter 799"),
+    (("show", "General"), "ask for one"),
+    (("show", "702.7", "--edition", "2019-10-04"), "there is no edition '2019-10-04'"),
+    (("path", "702.7d", "510"), "no chain of references"),
+    (("links", "nonsense words"), "no rule, heading or glossary entry"),
+    (("build", "no-such-file.txt"), "there is no such file"),
+    (("audit", "no-such-file.txt"), "does not exist"),
+    (("sparql", "SELECT nonsense"), "line 1"),
+    (("sparql", "INSERT DATA { <urn:a> <urn:b> <urn:c> }"), "read"),
+    (("sparql", "SELECT * { SERVICE <http://127.0.0.1:1/> { ?s ?p ?o } }"), "SERVICE"),
+    (("hubs", "--count", "0"), "--count"),
+    (("nonsense",), "There is no command"),
+    (("show",), "Missing argument"),
+    (("--home", "ftp://x", "show", "7"), "ftp://x"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), FAULTS, ids=lambda value: value[0])
+def test_a_fault_is_one_message_and_status_2(arguments: tuple[str, ...], message: str, home: str) -> None:
+    done = run(*arguments, home=home)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["turtle", "ntriples", "nquads", "trig", "jsonld"])
+def test_every_format_of_an_export_holds_the_same_triples(name: str, home: str) -> None:
+    done = run("export", "--format", name, home=home)
+    whole = run("export", "--format", "ntriples", home=home)
+    formats = {"turtle": "TURTLE", "ntriples": "N_TRIPLES", "nquads": "N_QUADS", "trig": "TRIG", "jsonld": "JSON_LD"}
+    read = {quad.triple for quad in ox.parse(BytesIO(done.stdout.encode()), getattr(ox.RdfFormat, formats[name]))}
+    expected = {quad.triple for quad in ox.parse(BytesIO(whole.stdout.encode()), ox.RdfFormat.N_TRIPLES)}
+    assert len(expected) > 40_000
+    assert read == expected
+
+
+def test_nothing_is_coloured_in_a_pipe(home: str) -> None:
+    assert "\x1b" not in run("show", "702.7", home=home).stdout
+
+
+def test_a_reader_that_stops_early_is_no_fault(home: str) -> None:
+    line = f'"{sys.executable}" -m query.cli references | head -n 1'
+    done = subprocess.run(
+        line, shell=True, capture_output=True, text=True, cwd=ROOT, env=os.environ | {"SEERULE_HOME": home}, check=False
+    )
+    assert done.stdout == "100.2a\t201.3\n"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_name_the_command(shell: str) -> None:
+    done = run("completion", shell)
+    assert done.returncode == 0
+    assert "_SEERULE_COMPLETE" in done.stdout
+
+
+@needs_data
+def test_audit_prints_findings_and_tells_broken_files_by_its_status() -> None:
+    done = run("audit", str(edition_file("cr-20260116.txt")))
+    assert done.returncode == 0
+    assert "glossary entry Endure: “rule 702.62, “Endure.””: 702.62 is titled 'Suspend'" in done.stdout
+    assert "glossary entry Map" in done.stdout
+    wrong = run("audit", "--expect", "rules=1", "--json", str(edition_file("cr-20260116.txt")))
+    assert wrong.returncode == 1
+    assert "count" in {finding["kind"] for finding in json.loads(wrong.stdout)["findings"]}
