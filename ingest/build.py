@@ -7,46 +7,32 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
-import pyoxigraph as ox
-from pyoxigraph import Quad, RdfFormat
-
-from ingest.audit import Finding, audit
 from ingest.card_build import Beside, CardBuild, CardHolding, Editions
-from ingest.document import read_rulebook
-from kb.catalogue import Holding, catalogue_quads, current, holding_of
+from ingest.editions import BuildRefused as BuildRefused
+from ingest.editions import Part, Progress, packed, read_editions
+from ingest.revisions import revisions
+from kb.catalogue import Holding, catalogue_quads, current
 from kb.errors import SeeruleError
-from kb.graph import EditionGraph
 from kb.home import Home
-from kb.keyword import keywords_of
-from kb.keyword_graph import keyword_quads
-from kb.resolution import links
+from kb.store import GraphStore
 from kb.vocabulary import STATED, Names
-
-Progress = Callable[[str], None]
-"""Told in words what the build does next."""
-
-_SHOWN = 5  # findings named in a refusal
-
-
-class BuildRefused(SeeruleError):
-    """Files that are not whole editions, or contradict each other; nothing was built."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """What a build is made from: official files of editions, of cards and of rulings, by path.
 
-    `add` keeps what the home already holds, `force` reads editions whose structure is broken, `base` is the base IRI.
+    `add` keeps what the home already holds, `force` reads editions whose structure is broken, `base` is the base IRI;
+    `inference` names what `infer` of `build_home` does, so that another inference makes another build.
     """
 
     editions: tuple[Path, ...]
@@ -55,10 +41,11 @@ class Inputs:
     base: str | None = None
     cards: tuple[Path, ...] = ()
     rulings: tuple[Path, ...] = ()
+    inference: str = ""
 
     def fingerprint(self) -> str:
         """The SHA-256 of everything the result depends on: the files, the options and this program."""
-        digest = hashlib.sha256(f"{self.add} {self.force} {Names(self.base).base}".encode())
+        digest = hashlib.sha256(f"{self.add} {self.force} {Names(self.base).base} {self.inference}".encode())
         for kind in (self.editions, self.cards, self.rulings, _program()):
             for path in kind:
                 with open(path, "rb") as file:
@@ -86,8 +73,14 @@ class BuildReport:
         return current(self.holdings).edition
 
 
-def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: None) -> BuildReport:
-    """Builds the home's store from `inputs`, all or nothing, and makes it current.
+Inference = Callable[[GraphStore, Path, Names, str, Progress], Iterable[bytes]]
+"""What is inferred from a store and its index by its current edition, as gzipped N-Quads, piece by piece."""
+
+
+def build_home(
+    inputs: Inputs, home: Home, progress: Progress = lambda step: None, infer: Inference | None = None
+) -> BuildReport:
+    """Builds the home's store from `inputs`, all or nothing, and makes it current; what `infer` finds is added last.
 
     Raises `BuildRefused` with every file that is no whole edition, and what `Home.new_build` raises.
     """
@@ -97,7 +90,7 @@ def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: Non
         return BuildReport(known.holdings, known.quads, unchanged=True, cards=known.cards)
     names = Names(inputs.base)
     with home.new_build() as making, TemporaryDirectory(dir=making.path) as folder:
-        parts, same = _read_all(inputs, names, Path(folder), progress)
+        parts, same = read_editions(inputs.editions, inputs.force, names, Path(folder), progress)
         holdings = [part.holding for part in parts]
         kept = _kept(known, holdings) if inputs.add and known is not None else []
         cards, written = _write_cards(inputs, home, known, parts, kept, names, Path(folder), progress)
@@ -107,21 +100,40 @@ def build_home(inputs: Inputs, home: Home, progress: Progress = lambda step: Non
             for path in (*(part.path for part in parts), *written):
                 with open(path, "rb") as quads:
                     shutil.copyfileobj(quads, record, 1 << 20)
+            progress("finding what became of each rule from edition to edition")
+            _write_revisions(parts, kept, home, names, record)
             record.write(packed(catalogue_quads(holdings, names)))
         progress("deriving the store from the record")
         ordered = tuple(sorted(holdings, key=lambda holding: holding.edition))
         about: dict[str, Any] = {"fingerprint": fingerprint, "base": names.base}
         about |= {"holdings": [held.as_json() for held in ordered], "cards": cards.as_json() if cards else None}
         beside = [names.collection(name) for name in STATED] if cards else []
-        described = making.commit([names.graph(current(ordered).edition), *beside], about)
+        newest = current(ordered).edition
+        asked = None if infer is None else partial(_inferred, infer, names, newest, progress)
+        described = making.commit([names.graph(newest), *beside], about, asked)
     return BuildReport(ordered, described.quads, same=tuple(same), cards=cards)
+
+
+def _write_revisions(
+    parts: Sequence[Part], kept: Sequence[Holding], home: Home, names: Names, record: BinaryIO
+) -> None:
+    """Aligns every edition, new or kept, with the one before it."""
+    texts = {held.edition: None for held in kept} | {part.holding.edition: part.words for part in parts}
+    for revised in revisions(texts, home, names):
+        record.write(packed(revised))
+
+
+def _inferred(
+    infer: Inference, names: Names, edition: str, progress: Progress, store: GraphStore, index: Path
+) -> Iterable[bytes]:
+    return infer(store, index, names, edition, progress)
 
 
 def _write_cards(
     inputs: Inputs,
     home: Home,
     known: _Held | None,
-    parts: Sequence[_Part],
+    parts: Sequence[Part],
     kept: Sequence[Holding],
     names: Names,
     folder: Path,
@@ -139,91 +151,6 @@ def _write_cards(
     with Beside(making.write, editions, folder) as beside:  # its memory is free again when the store is derived
         holding, written = beside.result()
     return holding, written
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One edition as written by a worker: what it holds, and its quads as gzipped N-Quads in a file of their own."""
-
-    holding: Holding
-    path: Path
-    source: Path
-
-
-def _read_all(inputs: Inputs, names: Names, folder: Path, progress: Progress) -> tuple[list[_Part], list[str]]:
-    """Every edition read and written, in as many processes as there are cores; refuses them all together."""
-    tasks = [(path, folder / f"{at}.nq.gz", names.base, inputs.force) for at, path in enumerate(inputs.editions)]
-    parts: list[_Part] = []
-    refusals: list[str] = []
-    for task, outcome in zip(tasks, _each(tasks), strict=True):
-        if isinstance(outcome, str):
-            refusals.append(outcome)
-        else:
-            parts.append(outcome)
-            progress(f"read {task[0].name}: the edition of {outcome.holding.edition}")
-    if not refusals:
-        parts, same, refusals = _one_an_edition(parts, inputs.force)
-    if refusals:
-        raise BuildRefused("\n".join(refusals))
-    return parts, same
-
-
-_Task = tuple[Path, Path, str, bool]
-
-
-def _each(tasks: list[_Task]) -> Iterator[_Part | str]:
-    """The outcome of each task, in order; a single file is read in this process, since starting others takes longer."""
-    if len(tasks) < 2:
-        yield from map(_read_one, tasks)
-        return
-    with ProcessPoolExecutor(min(len(tasks), os.cpu_count() or 1)) as pool:
-        yield from pool.map(_read_one, tasks)
-
-
-def _read_one(task: _Task) -> _Part | str:
-    """Reads, audits and writes one edition; the refusal in words where it cannot be read or trusted."""
-    path, target, base, force = task
-    try:
-        rulebook = read_rulebook(path.read_bytes(), path.name)
-    except OSError as error:
-        return f"{path}: {error.strerror or error}"
-    except SeeruleError as error:
-        return str(error)
-    found = list(links(rulebook))
-    findings = audit(rulebook, found)
-    broken = [finding for finding in findings if finding.broken]
-    if broken and not force:
-        return _refusal(path.name, broken)
-    names = Names(base)
-    quads = [*EditionGraph(rulebook, found, names).quads(), *keyword_quads(keywords_of(rulebook), names)]
-    target.write_bytes(packed(quads))
-    return _Part(holding_of(rulebook, len(found), len(quads), (finding.kind for finding in findings)), target, path)
-
-
-def _refusal(name: str, broken: Sequence[Finding]) -> str:
-    said = "\n".join(f"  {finding}" for finding in broken[:_SHOWN])
-    more = f"\n  and {len(broken) - _SHOWN} more" if len(broken) > _SHOWN else ""
-    head = f"{name}, line {broken[0].line}: this is no whole edition of the rules:"
-    return f"{head}\n{said}{more}\nGet the file again, or read it as it stands with --force."
-
-
-def _one_an_edition(parts: list[_Part], force: bool) -> tuple[list[_Part], list[str], list[str]]:
-    """Of files that give the same edition word for word the first; two that differ contradict each other."""
-    kept: dict[str, _Part] = {}
-    same, refusals = [], []
-    for part in parts:
-        edition, name = part.holding.edition, part.holding.name
-        before = kept.setdefault(edition, part)
-        if before is part:
-            continue
-        if before.holding.digest == part.holding.digest:
-            same.append(f"{name} has the words of {before.holding.name}, the edition of {edition}")
-        elif force:
-            kept[edition] = part
-        else:
-            said = f"{before.holding.name} and {name} both give themselves as the edition of {edition}, in other words"
-            refusals.append(f"{said}; name one of them, or take the last with --force")
-    return list(kept.values()), same, refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,11 +196,6 @@ def _keep(home: Home, kept: Sequence[Holding], names: Names, record: BinaryIO) -
     if folder is not None and stays:
         with gzip.open(folder.record) as lines, gzip.GzipFile("", "wb", 1, record, mtime=0) as packed_record:
             packed_record.writelines(line for line in lines if line.endswith(stays))
-
-
-def packed(quads: Iterable[Quad]) -> bytes:
-    """The quads as gzipped N-Quads; the same quads give the same bytes."""
-    return gzip.compress(ox.serialize(quads, format=RdfFormat.N_QUADS) or b"", 1, mtime=0)
 
 
 def _program() -> list[Path]:

@@ -18,7 +18,7 @@ from typing import Any
 import pyoxigraph as ox
 from pyoxigraph import NamedNode, Quad, RdfFormat
 
-from ingest.card_parts import Part, write_cards, write_rulings
+from ingest.card_parts import Part, write_facts, write_statements
 from ingest.cards import Collection, read_cards, read_rulings
 from ingest.document import read_rulebook
 from kb.card_graph import read_cards as cards_from_graph
@@ -141,8 +141,8 @@ class CardBuild:
         kept = [ruling for ruling in found.rulings.values() if ruling.card in found.cards]
         cards = list(found.cards.values())
         paths = [folder / "cards.nq.gz", folder / "rulings.nq.gz"]
-        with Beside(write_rulings, kept, cards, editions, self.names, paths[1]) as beside:
-            parts = write_cards(cards, current, self.names, paths[0])
+        with Beside(write_statements, kept, cards, editions, self.names, paths[1]) as beside:
+            parts = write_facts(cards, current, self.names, paths[0])
             parts += beside.result()
         return self._holding(found, current.edition, parts, len(found.rulings) - len(kept)), paths
 

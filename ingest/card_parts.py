@@ -1,7 +1,7 @@
 """Knows the stages by which cards and rulings become named graphs: keywords recognised, tags, mentions, citations,
 quads.
 
-Collection -> cards | keyword-uses, tags | rulings | mentions        (two processes: cards in one, rulings in the other)
+Collection -> keyword-uses, tags | cards, rulings, mentions        (each side of the bar in a process of its own)
 """
 
 from __future__ import annotations
@@ -46,35 +46,34 @@ class Part:
     quads: int
 
 
-def write_cards(cards: Iterable[Card], rulebook: Rulebook, names: Names, target: Path) -> list[Part]:
-    """Writes what sources say of cards, the uses of keywords in their texts and their tags, as gzipped N-Quads."""
-    kept = list(cards)
+def write_facts(cards: Iterable[Card], rulebook: Rulebook, names: Names, target: Path) -> list[Part]:
+    """Writes what was found in the texts of cards, uses of keywords and tags, as gzipped N-Quads."""
     keywords = keywords_of(rulebook)
     recogniser, tagger = Recogniser(keywords), Tagger(rulebook, keywords)
-    found: list[tuple[Card, Uses]] = [(card, tuple(recogniser.uses(face) for face in card.faces)) for card in kept]
+    found: list[tuple[Card, Uses]] = [(card, tuple(recogniser.uses(face) for face in card.faces)) for card in cards]
     tags = ((card, tagger.tags(card, uses)) for card, uses in found)
     graphs = {
-        "cards": card_quads(kept, names),
         "keyword-uses": UseGraph(keywords, names).quads(found),
         "tags": tag_quads(tags, rulebook.edition, names),
     }
     return _write(graphs, target)
 
 
-def write_rulings(
+def write_statements(
     rulings: Iterable[Ruling], cards: Iterable[Card], editions: Mapping[str, Rulebook], names: Names, target: Path
 ) -> list[Part]:
-    """Writes rulings with what they cite, and apart from them what they mention, as gzipped N-Quads.
+    """Writes what sources state of cards and rulings, and apart from it what rulings mention, as gzipped N-Quads.
 
     `editions` are the rulebooks at hand by their dates; the newest one's glossary gives the terms.
     """
-    kept = list(rulings)
+    kept, known = list(rulings), list(cards)
     current = editions[max(editions)]
-    mentioner = Mentioner(cards, current, keywords_of(current))
+    mentioner = Mentioner(known, current, keywords_of(current))
     found = [(ruling, mentioner.mentions(ruling)) for ruling in kept]
     slugs = entry_slugs(current.glossary)
     terms = {entry.heading: names.term(current.edition, slug) for entry, slug in slugs.items()}
     graphs = {
+        "cards": card_quads(known, names),
         "rulings": ruling_quads(kept, names, _Citations(editions, names).target),
         "mentions": mention_quads(telling(found), terms, names),
     }

@@ -7,9 +7,10 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from gzip import decompress
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -19,6 +20,9 @@ from kb.errors import SeeruleError
 from kb.locks import Lock
 from kb.store.errors import BrokenStore, NoStore
 from kb.store.oxigraph import OxigraphStore
+
+Infer = Callable[[OxigraphStore, Path], Iterable[bytes]]
+"""What follows from a store and its index, as gzipped N-Quads, piece by piece."""
 
 FORMAT = 1
 """The version of this layout; a build of another version is not opened."""
@@ -103,14 +107,21 @@ class BuildFolder:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BrokenStore(self.path, f"build.json cannot be read ({error}); build again") from error
 
-    def derive(self) -> int:
-        """Makes the store from the record, in place of any that is there; the number of its quads."""
+    def derive(self, infer: Infer | None = None) -> int:
+        """Makes the store and the index from the record, in place of any that are there; the number of its quads.
+
+        What `infer` gives is added to both; the record is gzip files one after another.
+        """
         import shutil
+
+        from kb.index_source import derive_index
 
         fresh, stale = self.path / "store.new", self.path / "store.old"
         shutil.rmtree(fresh, ignore_errors=True)
         with OxigraphStore.writing(fresh) as store:
             store.load(self.record)
+            derive_index(store, self.index)
+            self._add(store, infer(store, self.index) if infer is not None else ())
             store.optimize()
             quads = len(store)
         flush_tree(fresh)
@@ -120,6 +131,13 @@ class BuildFolder:
         os.rename(fresh, self.store)
         shutil.rmtree(stale, ignore_errors=True)
         return quads
+
+    def _add(self, store: OxigraphStore, parts: Iterable[bytes]) -> None:
+        """Adds gzipped N-Quads to the record and the store."""
+        for part in parts:
+            with open(self.record, "ab") as record:
+                record.write(part)
+            store.load(decompress(part))
 
     def open_store(self, lock: Lock) -> OxigraphStore:
         """The store, open for reading; the store holds `lock` until it is closed.

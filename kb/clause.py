@@ -121,6 +121,8 @@ def action_sense(sentence: str, start: int, end: int, name: str, form: str) -> S
     if _is_noun(name, form, head, tail):
         return None
     cause = _CAUSE.match(sentence)
+    if re.search(r"\b(?:cost|less|more) to $", head):  # "costs {1} less to cast" casts nothing
+        return Sense("named")
     if form == "past" or (cause and "," not in head) or _in_subordinate(head):
         return Sense("named")
     if form == "verb" or _INSTRUCTING.search(head):

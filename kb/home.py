@@ -11,7 +11,7 @@ from typing import Any
 
 from pyoxigraph import NamedNode
 
-from kb.build import BuildFolder, Description, UnfinishedBuild, flush, flush_tree
+from kb.build import BuildFolder, Description, Infer, UnfinishedBuild, flush, flush_tree
 from kb.errors import SeeruleError
 from kb.locks import Lock, signature
 from kb.store.errors import NoStore
@@ -162,14 +162,21 @@ class Build(BuildFolder):
         super().__init__(path)
         self._home = home
 
-    def commit(self, default_graphs: Sequence[NamedNode] = (), about: Mapping[str, Any] | None = None) -> Description:
-        """Derives the store and makes this build current; the record must be written, the index may be.
+    def commit(
+        self,
+        default_graphs: Sequence[NamedNode] = (),
+        about: Mapping[str, Any] | None = None,
+        infer: Infer | None = None,
+    ) -> Description:
+        """Derives the store and the index from the record, which must be written, and makes this build current.
+
+        `infer` is asked for what follows from the store; its quads are added to the record and the store.
 
         `default_graphs` are what a query without FROM sees. Raises `UnfinishedBuild` without a record and
         `BadRecord` where it is not N-Quads; the old build then stays.
         """
         if not self.record.is_file():
             raise UnfinishedBuild(f"{self.path}: the record has not been written")
-        description = self.describe(default_graphs, about or {}, self.derive())
+        description = self.describe(default_graphs, about or {}, self.derive(infer))
         self._home._make_current(self.path)
         return description

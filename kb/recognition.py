@@ -14,15 +14,13 @@ from itertools import pairwise
 from kb.card import Face, KeywordUse, Origin
 from kb.clause import Context, Sense, ability_sense, action_sense, owner_of_quoted, self_names
 from kb.keyword import Keywords, keyword_key
-from kb.keyword_list import Item, keyword_list
+from kb.keyword_list import Item, keyword_list, lists_in_sentence
 from kb.lexicon import Lexicon, Token, is_whole
-from kb.parameter import Parameter, leading_parameter
+from kb.parameter import Parameter
 from kb.rules_text import Line, anchor_words, lines, masked, quotations, reminders, sentences
 
-_BETWEEN = re.compile(r"^,? ?(?:and/or |and |or |\x00+,? (?:and |or )?)?$|^/$")
 _NAMED = re.compile(r"\bnamed ([A-Z][\w'’-]*(?:,? (?:[A-Z][\w'’-]*|of|the|and|for|in|to|a))*)")
 _SHORTHAND = re.compile(r"(?<=\S) and (?=from )|, (?:and )?(?=from )")
-_NUMBER = re.compile(r" (?:[A-Z]\w+ )?(?:\d+|X)\b(?!/)|(?: |—)(?:\{[^}]+\})+")
 _BEGINNING = re.compile(r"(?:^|[:;—•\"'“\x00.!?(|,] ?)$")
 _OWN_NAME = "\x01"
 
@@ -190,7 +188,7 @@ class Recogniser:
 def _senses(passage: _Passage, tokens: list[Token], before: Sense | None) -> Iterator[tuple[list[Item], Sense]]:
     """The keywords of one sentence, those of a list together, with what the sentence does with them."""
     sentence = passage.text
-    for group in _groups(sentence, [token for token in tokens if not _is_proper_name(token, sentence)]):
+    for group in lists_in_sentence(sentence, [token for token in tokens if not _is_proper_name(token, sentence)]):
         first = group[0].token
         if first.keyword.kind == "action":
             sense = action_sense(sentence, first.start, first.end, first.keyword.key, first.form)
@@ -203,36 +201,6 @@ def _senses(passage: _Passage, tokens: list[Token], before: Sense | None) -> Ite
                 )
             before = sense if sense.origin in ("conditional", "granted") else before
             yield group, sense
-
-
-def _groups(sentence: str, tokens: list[Token]) -> Iterator[list[Item]]:
-    """Keyword abilities that one verb governs together; an action stands alone, an ability word in a sentence is
-    none.
-    """
-    group: list[Item] = []
-    for token in tokens:
-        item = _item(token, sentence)
-        joins = group and token.keyword.kind == "ability" == group[-1].token.keyword.kind
-        if token.keyword.kind == "ability word" or (joins and group[-1].end > token.start):
-            continue
-        if joins and _BETWEEN.match(sentence[group[-1].end : token.start]):
-            group.append(item)
-            continue
-        if group:
-            yield group
-        group = [item]
-    if group:
-        yield group
-
-
-def _item(token: Token, sentence: str) -> Item:
-    rest = sentence[token.end :]
-    if token.keyword.kind == "ability":
-        parameter = leading_parameter(token.keyword, rest)
-    else:
-        number = _NUMBER.match(rest) if token.keyword.forms else None
-        parameter = Parameter(number[0].strip(" —"), len(number[0])) if number else Parameter("", 0)
-    return Item(token, parameter, token.start, token.end + parameter.length)
 
 
 def _uses(item: Item, passage: _Passage, sense: Sense) -> Iterator[KeywordUse]:

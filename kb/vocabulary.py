@@ -53,10 +53,12 @@ SR = Vocabulary(
     "KeywordUse flavorWord origin parameter condition recipient prints hasConditionally grants speaksOf "
     "Tag tag tagGroup field "
     # rulings
-    "Ruling rulingOn givenBy mentions Method confidence",
+    "Ruling rulingOn givenBy mentions Method confidence restsOn asserted "
+    # answers about boards
+    "Answer Given Inference Round Absence Count Reckoning Optimum answer notEncoded Board key value",
 )
-RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "langString type")
-RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "")
+RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "first langString nil rest type")
+RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label")
 XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#", "boolean date decimal double integer string")
 OWL = Vocabulary("http://www.w3.org/2002/07/owl#", "deprecated")
 ELI = Vocabulary("http://data.europa.eu/eli/ontology#", "number cites is_part_of realizes version_date")
@@ -64,7 +66,10 @@ SKOS = Vocabulary(
     "http://www.w3.org/2004/02/skos/core#", "ConceptScheme prefLabel altLabel definition inScheme broader"
 )
 DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title description hasPart issued")
-OA = Vocabulary("http://www.w3.org/ns/oa#", "hasSource exact start end")
+OA = Vocabulary(
+    "http://www.w3.org/ns/oa#",
+    "hasSource exact start end Annotation hasTarget hasBody hasSelector TextQuoteSelector TextPositionSelector",
+)
 PROV = Vocabulary("http://www.w3.org/ns/prov#", "wasDerivedFrom wasGeneratedBy wasRevisionOf")
 DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
 VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
@@ -94,8 +99,8 @@ PREFIXES = {
 STATED = ("cards", "rulings", "keyword-uses", "tags")
 """The named graphs of cards and rulings that a query without FROM sees: what sources state, what texts say."""
 
-COLLECTIONS = (*STATED, "mentions")
-"""The named graphs of cards and rulings; the last holds what was inferred, with its method and confidence."""
+COLLECTIONS = (*STATED, "mentions", "citations")
+"""The named graphs of cards and rulings; the last two hold what was inferred, with its method and confidence."""
 
 
 class Names:
@@ -123,6 +128,11 @@ class Names:
     def revisions(self) -> NamedNode:
         """The named graph of what a rule is called in the edition before, inferred from its words."""
         return NamedNode(f"{self.base}graph/revisions")
+
+    @property
+    def answers(self) -> NamedNode:
+        """The named graph of answers about boards that a query sees beside an edition."""
+        return NamedNode(f"{self.base}graph/answers")
 
     def edition(self, edition: str) -> NamedNode:
         """One edition, by its date as YYYY-MM-DD."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -23,8 +23,16 @@ from query.lookup import Lookup
 if TYPE_CHECKING:
     from rdflib import Graph
 
+    from kb.index import Index
     from query.card_entry import CardEntry, KeywordEntry
     from query.cards import CardLookup
+    from query.citation import Citation
+    from query.cite import Cited, Citer
+    from query.history import Version
+    from query.predicate.answer import Answer as BoardAnswer
+    from query.predicate.board import Board
+    from query.predicate.judge import Judge
+    from query.search import Filters, Found, Search
 
 
 class KnowledgeBase:
@@ -32,6 +40,9 @@ class KnowledgeBase:
 
     Open one with `KnowledgeBase.open()`; it is a context manager.
     """
+
+    semantic: bool | None = None
+    """Whether citing uses the embedding of the extra `semantic`; None: where it is installed."""
 
     def __init__(self, store: GraphStore, edition: str | None = None) -> None:
         self.store = store
@@ -82,6 +93,52 @@ class KnowledgeBase:
         """The keyword of that name with its family, cards and rulings; raises `UnknownEntry`."""
         return self.cards.keywords.entry(name, samples, rulings)
 
+    def of_edition(self, edition: str) -> KnowledgeBase:
+        """The same store, asked by another of its editions; closed with this one."""
+        other = type(self)(self.store, edition)
+        other.semantic = self.semantic
+        return other
+
+    @cached_property
+    def index(self) -> Index:
+        """The full-text index of the store."""
+        from query.open_index import open_index
+
+        return open_index(self.store)
+
+    @cached_property
+    def searching(self) -> Search:
+        """Searches in the edition."""
+        from query.search import Search
+
+        return Search(self.index, self.lookup)
+
+    def search(self, text: str, filters: Filters | None = None) -> Found:
+        """What is found for `text`: a number, a name, words, "phrases", -without; raises `NoIndex`."""
+        from query.search import Filters
+
+        return self.searching.search(text, filters or Filters())
+
+    @cached_property
+    def citer(self) -> Citer:
+        """Cites rules of the edition; the first use reads the whole book."""
+        from query.citing.open import open_citer
+        from query.open_index import vectors_folder
+
+        return open_citer(self.rulebook(), self.index, vectors_folder(self.store), semantic=self.semantic)
+
+    def cite(self, text: str, answer: str = "", cards: Collection[str] = ()) -> Cited:
+        """The rules that govern a ruling, question or answer, best first; `cards` are names of cards it is about."""
+        return self.citer.cite(text, answer, cards)
+
+    def citation(self, number: str) -> Citation:
+        """How a rule is cited; raises `UnknownEntry`."""
+        from query.citation import Citation
+
+        entry = self.show(number)
+        title = entry.title or next((named.title for named in reversed(entry.above) if named.title), "")
+        return Citation(entry.key, self.edition, title or "", entry.text or "", entry.iri)
+
     def show(self, asked: str) -> Entry:
         """The rule, chapter, section or glossary entry that `asked` means; raises `UnknownEntry`, `AmbiguousName`."""
         return self.lookup.entry(asked)
@@ -107,11 +164,40 @@ class KnowledgeBase:
 
         return reference_pairs(self.lookup)
 
+    def history(self, asked: str) -> tuple[Version, ...]:
+        """The rule or chapter that `asked` means in every edition of the store that has it, oldest first."""
+        from query.history import versions
+
+        return versions(self.store, self.names, self.edition, self.lookup.find(asked)[0])
+
     def rulebook(self) -> Rulebook:
         """The whole edition as values, read back from the graph."""
         from kb.read_graph import read_rulebook
 
         return read_rulebook(self.store.quads(graph=self.names.graph(self.edition)))
+
+    def ask(self, board: Board | str | os.PathLike[str], question: str) -> BoardAnswer:
+        """The answer to a question about a board (a value, or a file in YAML, JSON or Turtle), with its proof.
+
+        Raises `BoardError` or `QuestionError`, both `SeeruleError`.
+        """
+        from query.predicate.board import Board
+
+        return self.judge.ask(board if isinstance(board, Board) else self.board(board), question)
+
+    def board(self, path: str | os.PathLike[str]) -> Board:
+        """The board in a file; the cards it names bring what the graph says of them. Raises `BoardError`."""
+        from query.predicate.board_file import read_board
+        from query.predicate.graph_cards import card_lookup
+
+        return read_board(Path(path), card_lookup(self.card))
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Who answers questions about boards: the shipped rule files, read and compiled once."""
+        from query.predicate.judge import judge
+
+        return judge(edition=self.edition)
 
     def sparql(self, query: str, values: Mapping[str, NamedNode | Literal] | None = None) -> Answer:
         """The answer to a SPARQL query of one's own, which sees the edition, cards and rulings; no time limit, no
@@ -134,7 +220,9 @@ class KnowledgeBase:
         return self.store.dump(format, [self.names.graph(self.edition)], prefixes=PREFIXES)
 
     def close(self) -> None:
-        """Lets go of the store."""
+        """Lets go of the store and of the index."""
+        if "index" in self.__dict__:
+            self.index.close()
         self.store.close()
 
     def __enter__(self) -> Self:

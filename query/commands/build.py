@@ -44,10 +44,17 @@ _SHOWN = 10  # broken records told on the terminal; all of them stand in build.j
 @click.option("--offline", is_flag=True, help="Download nothing: use what an earlier build has kept.")
 @click.option("--add", is_flag=True, help="Keep the editions that the store already holds.")
 @click.option("--force", is_flag=True, help="Read a file even if its structure is broken.")
+@click.option("--cite/--no-cite", default=True, help="Name the rules that each ruling rests on; takes minutes.")
 @home_option
 @json_option
 def build(
-    files: tuple[str, ...], cards: tuple[str, ...], rulings: tuple[str, ...], offline: bool, add: bool, force: bool
+    files: tuple[str, ...],
+    cards: tuple[str, ...],
+    rulings: tuple[str, ...],
+    offline: bool,
+    add: bool,
+    force: bool,
+    cite: bool,
 ) -> None:
     """Build the store from official files of the Comprehensive Rules, of any edition since 1999.
 
@@ -67,8 +74,17 @@ def build(
         if current is None and not any(collected.values()):
             return
         paths = (current,) if current is not None else ()
-    inputs = Inputs(paths, add or not paths, force, cards=collected["oracle_cards"], rulings=collected["rulings"])
-    report = build_home(inputs, home, _progress)
+    from query.cite_rulings import cite_rulings, fingerprint
+
+    inputs = Inputs(
+        paths,
+        add or not paths,
+        force,
+        cards=collected["oracle_cards"],
+        rulings=collected["rulings"],
+        inference=fingerprint() if cite else "",
+    )
+    report = build_home(inputs, home, _progress, cite_rulings if cite else None)
     if wants_json():
         print_json(asdict(report) | {"current": report.current})
     else:

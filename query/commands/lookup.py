@@ -1,6 +1,8 @@
-"""Knows the commands that look something up: `show` and `editions`."""
+"""Knows the commands that look something up: `show`, `editions` and `history`."""
 
 from __future__ import annotations
+
+from dataclasses import asdict
 
 import click
 
@@ -36,3 +38,25 @@ def editions() -> None:
             return
         for edition in base.editions:
             click.echo(edition)
+
+
+@click.command()
+@click.argument("what", nargs=-1, required=True)
+@answer_options
+def history(what: tuple[str, ...]) -> None:
+    """Tell what a rule or chapter is called in every edition in the store, and when its words changed.
+
+    WHAT is meant in the edition of --edition, by default the newest: a citation of 2019 is asked with its own.
+    Rules are recognised by their words from each edition to the next; this is inferred, not stated by the publisher.
+    """
+    from query.history import spans
+
+    with knowledge_base() as base:
+        found = base.history(" ".join(what))
+        if wants_json():
+            print_json({"edition": base.edition, "versions": [asdict(version) for version in found]})
+            return
+        for span in spans(found):
+            dates = span.first if span.first == span.last else f"{span.first} to {span.last}"
+            alike = f", {span.likeness:.0%} of the words" if span.likeness is not None and span.likeness < 1 else ""
+            click.echo(f"{dates:<25} {click.style(span.key, bold=True):<10} {span.change}{alike}")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, RdfFormat
 
 from kb.errors import SeeruleError
-from kb.store import Answer, Triples
+from kb.store import Answer, GraphStore, OxigraphStore, Triples
 from kb.store.words import declared, prefixes
 from kb.vocabulary import PREFIXES
 from query.commands.options import answer_options, knowledge_base, print_json, wants_json
@@ -40,6 +41,13 @@ FORMATS = ("table", *formats.ROWS, *formats.TRIPLES)
     help="End the query after so many seconds.",
 )
 @click.option("--limit", type=click.IntRange(min=0), metavar="ROWS", help="Leave out what is beyond ROWS rows.")
+@click.option(
+    "--with",
+    "beside",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A Turtle file that the query sees beside the edition, as `seerule ask --format ttl` writes it.",
+)
 @answer_options
 def sparql(
     query: str | None,
@@ -49,6 +57,7 @@ def sparql(
     format: str | None,
     timeout: float,
     limit: int | None,
+    beside: tuple[Path, ...],
 ) -> None:
     """Ask a SPARQL query: QUERY is its text, the name of a file that holds it, or - for standard input.
 
@@ -60,7 +69,7 @@ def sparql(
     if listing:
         _list(chosen == "json")
         return
-    _ask(_text(query, name, given), chosen, timeout, limit)
+    _ask(_text(query, name, given), chosen, timeout, limit, beside)
 
 
 def _text(query: str | None, name: str | None, given: tuple[str, ...]) -> str:
@@ -100,10 +109,14 @@ def _read(query: str) -> str:
         raise SeeruleError(f"{query} cannot be read: {error}") from error
 
 
-def _ask(text: str, format: str | None, timeout: float, limit: int | None) -> None:
+def _ask(text: str, format: str | None, timeout: float, limit: int | None, beside: tuple[Path, ...]) -> None:
     text = declared(text, PREFIXES)
-    with knowledge_base() as base, Evaluator(base.store, timeout=timeout, prefixes=PREFIXES) as evaluator:
-        graphs = _graphs(base)
+    with (
+        knowledge_base() as base,
+        _seen(base, beside) as store,
+        Evaluator(store, timeout=timeout, prefixes=PREFIXES) as evaluator,
+    ):
+        graphs = [*_graphs(base), *([base.names.answers] if beside else [])]
         if format in (None, "table"):
             answer = evaluator.answer(text, limit=limit, default_graphs=graphs)
             truncated = not isinstance(answer, bool) and answer.truncated
@@ -115,6 +128,22 @@ def _ask(text: str, format: str | None, timeout: float, limit: int | None) -> No
             click.echo(written.body.removesuffix(b"\n"))
         if truncated:
             click.echo(f"seerule: there is more; shown are the first {limit} (--limit)", err=True)
+
+
+@contextmanager
+def _seen(base: KnowledgeBase, beside: tuple[Path, ...]) -> Iterator[GraphStore]:
+    """The store itself, or a copy of the edition in memory with what lies beside it."""
+    if not beside:
+        yield base.store
+        return
+    with OxigraphStore.in_memory() as store:
+        store.engine.bulk_extend(base.store.quads(graph=base.names.graph(base.edition)))
+        for path in beside:
+            try:
+                store.engine.load(path=path, format=RdfFormat.TURTLE, to_graph=base.names.answers)
+            except (OSError, SyntaxError, ValueError) as error:
+                raise SeeruleError(f"{path} cannot be read as Turtle: {error}") from error
+        yield store
 
 
 def _graphs(base: KnowledgeBase) -> list[NamedNode]:

@@ -1,0 +1,128 @@
+"""Knows what is read in a text before any rule is ranked: its words, sentences, numbers, keywords, terms and cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+from kb.number import RuleNumber
+from kb.words import VARIANT, Word, sentences, stem, words
+from query.citing.book import Book
+from query.citing.cards import Cards, NamedCard, NoCards, named_cards
+from query.citing.names import FoundName, found_names, longest_name
+
+_NUMBER = re.compile(r"(?<![\w.$€£])[1-9]\d\d\.\d{1,3}[a-z]{0,2}(?![\w])")
+_ASKING = frozenset(
+    map(
+        stem,
+        [
+            "explain",
+            "work",
+            "works",
+            "mean",
+            "means",
+            "define",
+            "definition",
+            "rule",
+            "rules",
+            "ability",
+            "card",
+            "about",
+        ],
+    )
+)
+"""What a question for a definition says besides the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNumber:
+    """A rule number that the text prints, and the place of that rule."""
+
+    place: int
+    start: int
+    end: int
+
+
+class Reading:
+    """What a text, and an answer to it if there is one, say that can lead to a rule.
+
+    `text` holds both, the answer after one space; every span counts in it. `given` are names of cards that are known
+    to be meant.
+    """
+
+    def __init__(
+        self, text: str, book: Book, given: Collection[str] = (), cards: Cards | None = None, answer: str = ""
+    ) -> None:
+        self.text = f"{text} {answer}" if answer else text
+        self.book, self._asked = book, len(text)
+        self._given, self._cards = given, cards or NoCards()
+
+    @cached_property
+    def cards(self) -> list[NamedCard]:
+        """The cards that the text names."""
+        return named_cards(self.text, self._given, self._cards, _PlainWords(self.book))
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """The words of the text without the names of cards, which say nothing of the rules."""
+        spans = [(card.start, card.end) for card in self.cards]
+        return [word for word in words(self.text) if not any(start <= word.start < end for start, end in spans)]
+
+    @cached_property
+    def sentences(self) -> list[list[Word]]:
+        """The words by sentence."""
+        spans = sentences(self.text)
+        return [[word for word in self.words if start <= word.start < end] for start, end in spans]
+
+    @cached_property
+    def numbers(self) -> list[FoundNumber]:
+        """The rule numbers in the text that the edition has."""
+        found = []
+        for match in _NUMBER.finditer(self.text):
+            number = RuleNumber.recognise(match[0])
+            place = self.book.places.get(str(number)) if number else None
+            if place is not None:
+                found.append(FoundNumber(place, match.start(), match.end()))
+        return found
+
+    @cached_property
+    def keywords(self) -> list[FoundName]:
+        """The keyword actions and abilities that the text names."""
+        keywords = self.book.keywords
+        return list(found_names(self.words, keywords, longest_name(keywords)))
+
+    @cached_property
+    def terms(self) -> list[FoundName]:
+        """The glossary terms that the text uses and that lead to a rule."""
+        return list(found_names(self.words, self.book.terms, longest_name(self.book.terms)))
+
+    @cached_property
+    def asks_for_one_name(self) -> bool:
+        """Whether the text before the answer asks what a keyword or term is, and for nothing else."""
+        spans = [(found.start, found.end) for found in (*self.keywords, *self.terms)]
+        asked = [word for word in self.words if word.start < self._asked and word.stem not in _ASKING]
+        named = [word for word in asked if any(start <= word.start < end for start, end in spans)]
+        return 0 < len(asked) == len(named)
+
+    @property
+    def of_a_variant(self) -> bool:
+        """Whether the text speaks of a game with teams, more than two players or casual rules."""
+        return VARIANT.search(self.text) is not None
+
+
+class _PlainWords(Collection[str]):
+    """The words of the rules, as a collection of lower-case words that are no card's name by themselves."""
+
+    def __init__(self, book: Book) -> None:
+        self._stems = book.fields["words"].rarity
+
+    def __contains__(self, word: object) -> bool:
+        return any(found.stem in self._stems for found in words(str(word)))
+
+    def __iter__(self) -> object:  # type: ignore[override]
+        return iter(self._stems)
+
+    def __len__(self) -> int:
+        return len(self._stems)

@@ -1,0 +1,159 @@
+"""Knows the commands that judge a board: `ask`, `combat` and `lint-rules`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kb.errors import SeeruleError
+from query.commands.options import edition_option, home_option, settings
+
+if TYPE_CHECKING:
+    from query.card_entry import CardEntry
+    from query.predicate.answer import Answer
+    from query.predicate.board import Board
+    from query.predicate.derive import Limits
+    from query.predicate.judge import Judge
+
+_FORMATS = click.Choice(["text", "json", "md", "ttl"])
+_BOARD = click.argument("board", type=click.Path(path_type=Path))
+_RULES = click.option("--rules", multiple=True, type=click.Path(path_type=Path), help="A rule file of your own.")
+_FORMAT = click.option("--format", "form", type=_FORMATS, default="text", help="How the answer is printed.")
+
+
+@click.command()
+@_BOARD
+@click.argument("question")
+@click.option("--why", is_flag=True, help="Print the proof.")
+@click.option("--why-not", is_flag=True, help="Print the smallest change that would flip the answer.")
+@click.option("--cap", default=10, show_default=True, help="How many legal declarations are listed at most.")
+@click.option("--seconds", default=4.0, show_default=True, help="When to give up.")
+@_RULES
+@_FORMAT
+@home_option
+@edition_option
+def ask(
+    board: Path,
+    question: str,
+    why: bool,
+    why_not: bool,
+    cap: int,
+    seconds: float,
+    rules: tuple[Path, ...],
+    form: str,
+) -> None:
+    """Answer a QUESTION about the BOARD in a YAML, JSON or Turtle file.
+
+    A question is a predicate, as 'can_block(bear, drake)' or 'dies(X)', or legal_blocks, or legal_attacks.
+    """
+    from query.predicate.derive import Limits
+
+    judge = _judge(rules, Limits(seconds=seconds))
+    said = _read(board)
+    answer = judge.ask(said, question, cap)
+    click.echo(_shown(answer, form, why or form == "ttl"))
+    if why_not:
+        click.echo(_flips(judge, said, answer, form))
+
+
+@click.command()
+@_BOARD
+@_RULES
+@_FORMAT
+@click.option("--why", is_flag=True, help="Print the proof of every line.")
+@home_option
+@edition_option
+def combat(board: Path, rules: tuple[Path, ...], form: str, why: bool) -> None:
+    """Work out the combat on a BOARD: what each creature deals, who dies, and by which rules."""
+    from query.predicate.combat_table import combat_lines, combat_text
+
+    judge = _judge(rules)
+    lines = combat_lines(judge, _read(board))
+    click.echo(combat_text(lines, form, why, judge.edition))
+
+
+@click.command("lint-rules")
+@click.option("--lock", is_flag=True, help="Write citations.lock anew from the loaded text.")
+@_RULES
+@home_option
+@edition_option
+def lint_rules(lock: bool, rules: tuple[Path, ...]) -> None:
+    """Check that the rule files cite truly and that every clause bears out the boards beside it."""
+    from kb.shipped import shipped
+    from query.commands.options import knowledge_base
+    from query.predicate.citation_lint import current_lock, lint, lock_text, read_lock
+    from query.predicate.examples import broken
+    from query.predicate.program import load
+
+    program = load(rules)
+    path = shipped("rules", "citations.lock")
+    with knowledge_base() as base:
+        rulebook = base.rulebook()
+    if lock:
+        if rulebook.outline:
+            raise SeeruleError("the text of the rules is not loaded, so nothing can be locked: seerule build")
+        path.write_text(lock_text(current_lock(program, rulebook)), encoding="utf-8")
+    faults = [*broken(program), *lint(program, rulebook, read_lock(path))]
+    for fault in faults:
+        click.echo(fault)
+    beyond = " (numbers only: the text is not loaded)" if rulebook.outline else ""
+    click.echo(f"{len(program.cited)} citations of the rules of {rulebook.edition}{beyond}: {len(faults)} faults")
+    if faults:
+        raise SystemExit(1)
+
+
+def _judge(rules: tuple[Path, ...], limits: Limits | None = None) -> Judge:
+    """The judge of the shipped rules and the user's own."""
+    from query.predicate.judge import judge
+
+    return judge(rules, settings()["edition"] or "", limits)
+
+
+def _read(path: Path) -> Board:
+    """The board in a file; the graph is opened only if the board names a card."""
+    from query.predicate.board_file import read_board
+    from query.predicate.graph_cards import card_lookup
+
+    def find(name: str) -> CardEntry:
+        from query.commands.options import knowledge_base
+
+        with knowledge_base() as base:
+            return base.card(name)
+
+    return read_board(path, card_lookup(find))
+
+
+def _shown(answer: Answer, form: str, why: bool) -> str:
+    if form in ("json", "ttl"):
+        from query.predicate.proof_data import answer_json, answer_turtle
+
+        if form == "ttl":
+            return answer_turtle(answer)
+        import json
+
+        return json.dumps(answer_json(answer, why), ensure_ascii=False, indent=2)
+    from query.predicate.proof_text import answer_markdown, answer_text
+
+    return answer_markdown(answer, why) if form == "md" else answer_text(answer, why)
+
+
+def _flips(judge: Judge, board: Board, answer: Answer, form: str) -> str:
+    """The smallest changes, as text or JSON."""
+    from query.predicate.why_not import Flips, flips
+
+    if answer.declaration is not None:
+        raise SeeruleError("--why-not asks about one predicate; what a declaration misses is in its answer")
+    facts = judge.facts(board)
+    found: Flips = flips(judge.deriver, facts, judge.question(facts, answer.question))
+    if form == "json":
+        import json
+
+        return json.dumps(
+            {"flips": [[str(change) for change in one] for one in found.sets], "complete": found.complete}
+        )
+    if not found.sets:
+        return f"no change of up to {found.size} facts was found that flips the answer"
+    lines = [f"it would be otherwise {' and '.join(map(str, one))}" for one in found.sets]
+    return "\n".join(lines if found.complete else [*lines, "(there may be more)"])

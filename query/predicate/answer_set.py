@@ -1,0 +1,237 @@
+"""Knows how a program reads as an answer set program: the same clauses in the language of clingo.
+
+Predicates get the prefix `p_` and variables `V`, so that no name of ours is a word of that language; words
+become quoted strings. Only checked clauses are written, and nothing of them is ever run as code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from query.predicate.plan import named
+from query.predicate.syntax import (
+    Aggregate,
+    Atom,
+    Choice,
+    Clause,
+    Comparison,
+    Expression,
+    Fact,
+    Literal,
+    Next,
+    Objective,
+    Operation,
+    Premise,
+    Requirement,
+    Variable,
+)
+
+
+def text(expression: Expression) -> str:
+    """A term or expression.
+
+    >>> text("first strike"), text(3), text(Variable("N")), text(Operation("+", Variable("N"), 1))
+    ('"first strike"', '3', 'VN', '(VN+1)')
+    """
+    if isinstance(expression, Variable):
+        return "_" if expression.anonymous else f"V{expression.name}"
+    if isinstance(expression, Next):
+        return f"V{expression.variable.name}+1"
+    if isinstance(expression, Operation):
+        return f"({text(expression.left)}{expression.operator}{text(expression.right)})"
+    if isinstance(expression, int):
+        return str(expression)
+    escaped = expression.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def atom_text(atom: Atom) -> str:
+    """An atom."""
+    return f"p_{atom.predicate}({','.join(map(text, atom.arguments))})" if atom.arguments else f"p_{atom.predicate}"
+
+
+def fact_text(fact: Fact) -> str:
+    """A fact, with its full stop."""
+    return atom_text(Atom(fact[0], fact[1])) + "."
+
+
+def clause_text(clause: Clause) -> str:
+    """A clause.
+
+    >>> from query.predicate.language import Reader
+    >>> rule = "rule 702.111b menace: bad(A) if has(A, menace), N = count(B : blocks(B, A)), N < 2."
+    >>> clause_text(Reader().statements(rule, "a.rules")[0])
+    'p_bad(VA) :- p_has(VA,"menace"), #count{VB : p_blocks(VB,VA)} < 2.'
+    """
+    keep = named(clause.head.arguments)
+    body = ", ".join(premises_text(clause.premises, keep))
+    return f"{atom_text(clause.head)} :- {body}." if body else f"{atom_text(clause.head)}."
+
+
+def choice_text(choice: Choice, most: Iterable[tuple[str | int, int]]) -> Iterator[str]:
+    """A choice: any of the options, then `most` for each group."""
+    chosen = atom_text(choice.chosen)
+    yield f"{{ {chosen} }} :- {atom_text(choice.options)}."
+    yield from (f"most({text(group)},{number})." for group, number in most)
+    if choice.group is not None:
+        others = [term for term in choice.chosen.arguments if term != choice.group]
+        counted = f"#count{{ {','.join(map(text, others))} : {chosen} }}"
+        yield f":- most({text(choice.group)},VMost), {counted} > VMost."
+
+
+def requirement_text(requirement: Requirement, number: int) -> Iterator[str]:
+    """A requirement: no answer in which its premises do not hold."""
+    yield f"required({number}) :- {', '.join(premises_text(requirement.premises, set()))}."
+    yield f":- not required({number})."
+
+
+def objective_text(objective: Objective, number: int) -> str:
+    """What an objective counts: `term(number, weight, the values of its variables)`."""
+    names = sorted(_outside(objective.premises) | named([objective.weight]))
+    body = ", ".join(premises_text(objective.premises, None))
+    values = ",".join(f"V{name}" for name in names)
+    return f"term({number},{text(objective.weight)},({values},)) :- {body}."
+
+
+LEAST = ":- #sum { W,I,T : term(I,W,T) } < least."
+"""With a number for `least`: what is counted comes to at least so much."""
+
+MAXIMIZE = "#maximize { W,I,T : term(I,W,T) }."
+"""What is counted is maximised."""
+
+CREDIT = """
+{ picked(I,T,G) : candidate(I,T,G) } 1 :- candidate(I,T,_).
+excepted(I,R) :- weight(I,R,_).
+#maximize { 1,I,G,J : reached(I,G,J) }.
+#defined candidate/3.
+#defined direct/3.
+#defined picked/3.
+#defined weight/3.
+#defined terms/3.
+"""
+"""The same where each thing obeyed counts 1: it is credited to one of those whose choice made it so, and how much each
+is credited with is maximised. A solver proves that optimum far sooner, because what one can do at most is plain:
+`terms` says what its best chosen facts can bring, as many as it may choose."""
+
+
+def reached_text(choice: Choice, number: int, usual: int) -> str:
+    """How much one is credited with: what its chosen facts bring each alone, `usual` where nothing else is said, and
+    what several of them would."""
+    arguments = [
+        Variable("G") if term == choice.group else Variable(f"X{at}") for at, term in enumerate(choice.chosen.arguments)
+    ]
+    chosen = atom_text(Atom(choice.chosen.predicate, tuple(arguments)))
+    row = f"({','.join(map(text, arguments))},)"
+    parts = [f"W,row,{row} : {chosen}, weight({number},{row},W)"]
+    if usual:
+        parts.append(f"{usual},row,{row} : {chosen}, not excepted({number},{row})")
+    parts += [f"1,thing,T : {kind}({number},T,VG)" for kind in ("direct", "picked")]
+    return f"reached({number},VG,J) :- terms({number},VG,M), J=1..M, J <= #sum{{ {'; '.join(parts)} }}."
+
+
+def possible(
+    clauses: Iterable[Clause], choice: Choice, objective: Objective, settled: Collection[str]
+) -> list[Clause] | None:
+    """The clauses that say which option could bring what an objective counts; None if it has not the form for it.
+
+    The form: `1 for p(X, Y)`, where every clause for `p` has one premise of the choice's predicate and rests on what
+    is `settled` before the choice otherwise. The heads: what counts, whom it is credited to, the option.
+    """
+    premise = objective.premises[0]
+    if objective.weight != 1 or len(objective.premises) > 1 or choice.group not in choice.chosen.arguments:
+        return None
+    if not isinstance(premise, Literal) or premise.negated or choice.chosen.arguments != choice.options.arguments:
+        return None
+    terms = premise.atom.arguments
+    if len(set(terms)) != len(terms) or not all(isinstance(term, Variable) for term in terms):
+        return None
+    found = [_possible(c, choice, settled) for c in clauses if c.head.predicate == premise.atom.predicate]
+    return None if None in found else [one for one in found if one]
+
+
+def _possible(clause: Clause, choice: Choice, settled: Collection[str]) -> Clause | None:
+    chosen = [part for part in clause.premises if _predicate(part) == choice.chosen.predicate]
+    rest = [part for part in clause.premises if part not in chosen]
+    if len(chosen) != 1 or not all(isinstance(part, Literal) and part.atom.predicate in settled for part in rest):
+        return None
+    premise = chosen[0]
+    if not isinstance(premise, Literal) or premise.negated or choice.group is None:
+        return None
+    arguments = tuple(
+        Variable(f"Chosen{place}") if isinstance(term, Variable) and term.anonymous else term
+        for place, term in enumerate(premise.atom.arguments)
+    )
+    who = arguments[choice.chosen.arguments.index(choice.group)]
+    head = Atom(clause.head.predicate, (*clause.head.arguments, who, *arguments))
+    option = Literal(Atom(choice.options.predicate, arguments))
+    return replace(clause, head=head, premises=(*rest, option), examples=())
+
+
+def idle(clause: Clause, choice: Choice) -> bool:
+    """Whether a clause can never hold of a choice: it is about a chosen fact that is no option."""
+    literals = [premise for premise in clause.premises if isinstance(premise, Literal)]
+    chosen, options = choice.chosen, choice.options
+    made = [p.atom.arguments for p in literals if p.atom.predicate == chosen.predicate and not p.negated]
+    refused = [p.atom.arguments for p in literals if p.atom.predicate == options.predicate and p.negated]
+    return chosen.arguments == options.arguments and any(arguments in made for arguments in refused)
+
+
+def _predicate(premise: Premise) -> str:
+    return premise.atom.predicate if isinstance(premise, Literal) else ""
+
+
+def premises_text(premises: Sequence[Premise], keep: set[str] | None) -> Iterator[str]:
+    """The premises; an aggregate whose result is only compared is written as that comparison.
+
+    `keep`: the variables that are needed beyond the premises; None for all.
+    """
+    folded = {} if keep is None else _folded(premises, keep)
+    for premise in premises:
+        if isinstance(premise, Literal):
+            yield f"not {atom_text(premise.atom)}" if premise.negated else atom_text(premise.atom)
+        elif isinstance(premise, Aggregate):
+            yield from _aggregate(premise, folded.get(premise.result.name))
+        elif not any(premise in compared for compared in folded.values()):
+            yield f"{text(premise.left)} {premise.operator} {text(premise.right)}"
+
+
+def _aggregate(premise: Aggregate, compared: list[Comparison] | None) -> Iterator[str]:
+    inside = ", ".join(premises_text(premise.body, None))
+    counted = f"#{premise.function}{{{','.join(map(text, premise.terms))} : {inside}}}"
+    if premise.function in ("min", "max"):
+        nothing = "#sup" if premise.function == "min" else "#inf"
+        yield f"{counted} != {nothing}"
+    if compared is None:
+        yield f"{text(premise.result)} = {counted}"
+    for comparison in compared or ():
+        if comparison.left == premise.result:
+            yield f"{counted} {comparison.operator} {text(comparison.right)}"
+        else:
+            yield f"{text(comparison.left)} {comparison.operator} {counted}"
+
+
+def _folded(premises: Sequence[Premise], keep: set[str]) -> dict[str, list[Comparison]]:
+    """For each aggregate whose result is only compared, the comparisons."""
+    found: dict[str, list[Comparison]] = {}
+    for premise in premises:
+        if isinstance(premise, Aggregate) and premise.result.name not in keep:
+            result = premise.result
+            uses = [part for part in premises if part is not premise and result.name in named([part])]
+            if uses and all(_compares(part, result) for part in uses):
+                found[result.name] = [part for part in uses if isinstance(part, Comparison)]
+    return found
+
+
+def _compares(part: Premise, result: Variable) -> bool:
+    if not isinstance(part, Comparison):
+        return False
+    sides = (part.left, part.right)
+    return any(one == result and result.name not in named([other]) for one, other in (sides, sides[::-1]))
+
+
+def _outside(premises: Iterable[Premise]) -> set[str]:
+    found: set[str] = set()
+    for premise in premises:
+        found |= {premise.result.name} if isinstance(premise, Aggregate) else named([premise])
+    return found

@@ -1,0 +1,94 @@
+"""Knows how a declaration of attackers or blockers is judged: what it breaks, what it obeys, and the most
+that could be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from query.predicate.answer import NO, UNDETERMINED, YES, Answer, Declaration
+from query.predicate.choose import ChoiceProblem, NoChoiceError, reached
+from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.match import matches
+from query.predicate.program import Program
+from query.predicate.proof import Proof, prove
+from query.predicate.syntax import Choice, Fact, Literal, Objective, Requirement, Score, literals
+
+DECLARATIONS = {"legal_attacks": "attacks", "legal_blocks": "blocks"}
+"""The questions about a declaration, and the predicate it states."""
+
+
+def declared(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, limits: Limits) -> Answer:
+    """Whether the declaration on a board is legal (508.1, 509.1), with what it breaks and misses, and `cap`
+    legal ones."""
+    try:
+        return _judged(deriver, facts, question, cap, limits)
+    except (LimitError, NoChoiceError) as error:
+        return Answer(question, UNDETERMINED, missing=(str(error),))
+
+
+def _judged(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, limits: Limits) -> Answer:
+    choice = _choice(deriver.program, DECLARATIONS[question])
+    problem = ChoiceProblem(deriver, choice, facts, limits)
+    needed = [*_predicates(problem.requirements), *_predicates(problem.objectives)]
+    model = deriver.derive(facts, needed, limits)
+    best = problem.best()
+    listed = list(problem.listed(best.value, cap + 1)) if cap else []
+    made = tuple(fact for fact in facts if fact[0] == choice.chosen.predicate)
+    unlawful = tuple(prove(model, fact) for fact in _broken(model, problem.requirements))
+    obeyed = _obeyed(model, problem.objectives)
+    count = sum(obeyed.values())
+    other = deriver.derive([*(f for f in facts if f not in made), *best.chosen], needed, limits)
+    missed = tuple(fact for fact in _obeyed(other, problem.objectives) if fact not in obeyed)
+    found = Declaration(
+        made, unlawful, count, best.value, best.proven, best.chosen, missed if count < best.value else (),
+        tuple(listed[:cap]), len(listed) > cap,
+    )  # fmt: skip
+    return Answer(question, _value(found), _proof(model, found, problem), declaration=found)
+
+
+def _value(found: Declaration) -> str:
+    if found.unlawful or found.obeyed < found.optimum:
+        return NO
+    return YES if found.proven else UNDETERMINED
+
+
+def _proof(model: Model, found: Declaration, problem: ChoiceProblem) -> Proof | None:
+    """The first broken restriction, or what is obeyed of the most that could be (508.1d, 509.1c)."""
+    if found.unlawful:
+        return found.unlawful[0]
+    if len(problem.objectives) != 1:
+        return None
+    below = tuple(prove(model, fact) for fact in _obeyed(model, problem.objectives))
+    return Proof(Score(found.obeyed, found.optimum), "optimum", problem.objectives[0], below)
+
+
+def _broken(model: Model, requirements: Sequence[Requirement]) -> list[Fact]:
+    """The facts that must not hold and do: what `not p(...)` of a requirement finds."""
+    found: list[Fact] = []
+    for requirement in requirements:
+        for premise in requirement.premises:
+            if isinstance(premise, Literal) and premise.negated:
+                found.extend((premise.atom.predicate, row) for row in model.rows(premise.atom.predicate))
+    return found
+
+
+def _obeyed(model: Model, objectives: Sequence[Objective]) -> dict[Fact, int]:
+    """What is obeyed, each with its weight; a fact where the objective is about one predicate."""
+    found: dict[Fact, int] = {}
+    for objective in objectives:
+        premise = objective.premises[0]
+        if len(objective.premises) == 1 and isinstance(premise, Literal):
+            for binding in matches(model, objective.premises, {}, set()):
+                row = tuple(binding[term.name] for term in premise.atom.arguments if hasattr(term, "name"))
+                found[(premise.atom.predicate, row)] = int(objective.weight) if isinstance(objective.weight, int) else 1
+        else:
+            found.update({(objective.label, row): weight for row, weight in reached(model, objective).items()})
+    return found
+
+
+def _predicates(parts: Sequence[Requirement | Objective]) -> list[str]:
+    return [literal.atom.predicate for part in parts for literal, _ in literals(part.premises)]
+
+
+def _choice(program: Program, predicate: str) -> Choice:
+    return next(choice for choice in program.choices if choice.chosen.predicate == predicate)

@@ -1,0 +1,127 @@
+"""Knows how proofs and answers are printed for people: as indented text and as Markdown, repeated steps only once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from query.predicate.absent import Attempt
+from query.predicate.answer import Answer, Declaration
+from query.predicate.proof import Proof
+from query.predicate.syntax import Fact, show_fact
+
+DEEPEST = 60
+"""How far steps are indented: what is deeper is printed at this depth."""
+
+_KINDS = {
+    "given": "given",
+    "absent": "nothing says so",
+    "arithmetic": "reckoned",
+    "count": "counted",
+    "optimum": "best",
+}
+
+
+def proof_lines(proof: Proof) -> Iterator[tuple[int, str, str]]:
+    """Each line of a proof: its depth, what holds, and what it rests on (`rule 702.9b flying`, `given`, ...)."""
+    seen: set[int] = set()
+    waiting: list[tuple[int, Proof | Attempt]] = [(0, proof)]
+    while waiting:
+        depth, part = waiting.pop()
+        if isinstance(part, Attempt):
+            said = f"rule {part.clause.cites} {part.clause.label}"
+            yield depth, f"{said} would give it, but not: {part.text}", ""
+            if part.because is not None and not _idle(part.because):
+                waiting.append((depth + 1, part.because))
+            continue
+        again = id(part) in seen and bool(part.premises or part.attempts)
+        seen.add(id(part))
+        yield depth, part.text, "shown above" if again else _reason(part)
+        if not again:
+            below: list[Proof | Attempt] = [*part.premises, *(one for one in part.attempts if one.because)]
+            waiting.extend((depth + 1, one) for one in reversed(below))
+
+
+def proof_text(proof: Proof) -> str:
+    """A proof as indented text, one step a line."""
+    lines = [(min(depth, DEEPEST) * "  " + says, reason) for depth, says, reason in proof_lines(proof)]
+    width = min(max((len(says) for says, _ in lines), default=0), 72)
+    return "\n".join(f"{says:<{width}}  {reason}".rstrip() for says, reason in lines)
+
+
+def proof_markdown(proof: Proof, link: Callable[[str], str] | None = None) -> str:
+    """A proof as a Markdown list; `link` gives the address of a rule by its number."""
+    lines = []
+    for depth, says, reason in proof_lines(proof):
+        indent = min(depth, DEEPEST) * "  "
+        lines.append(f"{indent}- `{says}`" + (f" — {_linked(reason, link)}" if reason else ""))
+    return "\n".join(lines)
+
+
+def answer_text(answer: Answer, why: bool = False) -> str:
+    """An answer as text: the value, the rules, what is missing, and, with `why`, the proof."""
+    return "\n".join(_answer(answer, why, proof_text))
+
+
+def answer_markdown(answer: Answer, why: bool = False, link: Callable[[str], str] | None = None) -> str:
+    """An answer as Markdown."""
+    head, *rest = _answer(answer, why, lambda proof: proof_markdown(proof, link))
+    return "\n".join([f"**{head}**", "", *rest])
+
+
+def declaration_lines(found: Declaration) -> Iterator[str]:
+    """What there is to say of a declaration."""
+    yield f"declared: {facts_text(found.made)}"
+    for proof in found.unlawful:
+        yield f"breaks rule {proof.cites} {proof.clause.label if proof.clause else ''}: {proof.text}"
+    bound = "at most" if found.proven else "at least"
+    yield f"requirements obeyed: {found.obeyed} of {bound} {found.optimum}"
+    for fact in found.missed:
+        yield f"missed: {show_fact(fact)}"
+    yield f"one that obeys {found.optimum}: {facts_text(found.witness)}"
+    if found.legal:
+        yield f"legal declarations{' (some of them)' if found.more else ''}:"
+        yield from (f"  {facts_text(one)}" for one in found.legal)
+
+
+def facts_text(facts: Sequence[Fact]) -> str:
+    """Facts in a row; `nothing` for none."""
+    return ", ".join(map(show_fact, facts)) or "nothing"
+
+
+def _answer(answer: Answer, why: bool, shown: Callable[[Proof], str]) -> Iterator[str]:
+    yield f"{answer.question}: {answer.value}"
+    if answer.found and any(show_fact(fact) != answer.question for fact in answer.found):
+        yield from (f"  {show_fact(fact)}" for fact in answer.found)
+    if answer.declaration is not None:
+        yield from declaration_lines(answer.declaration)
+    for text in answer.missing:
+        yield f"not known: {text}"
+    if answer.citations:
+        yield f"rests on rules {', '.join(map(str, sorted(answer.citations)))}" + (
+            f" ({answer.edition})" if answer.edition else ""
+        )
+    if answer.branches > 1:
+        yield f"followed {answer.branches} ways of making the choices that are left open"
+    if answer.not_encoded:
+        yield "not encoded, and so not taken into account:"
+        yield from (f"  {text}" for text in answer.not_encoded)
+    if why and answer.proof is not None:
+        yield ""
+        yield shown(answer.proof)
+
+
+def _reason(step: Proof) -> str:
+    if step.clause is not None:
+        return f"rule {step.clause.cites} {step.clause.label}"
+    return _KINDS.get(step.kind, step.kind)
+
+
+def _idle(step: Proof) -> bool:
+    """A lack of which there is nothing more to say than the line above it said."""
+    return step.kind == "absent" and not any(one.because for one in step.attempts)
+
+
+def _linked(reason: str, link: Callable[[str], str] | None) -> str:
+    word, _, rest = reason.partition(" ")
+    number, _, label = rest.partition(" ")
+    return f"[rule {number}]({link(number)}) {label}" if link and word == "rule" else reason

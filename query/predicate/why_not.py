@@ -1,0 +1,232 @@
+"""Knows the smallest change to a board that flips an answer: facts taken away and facts added.
+
+Search by size. Of each set of changes that does not flip the answer, the explanation says which further changes could
+matter: to make a fact hold, what its clauses lack; to make one fail, what its proof rests on. No set that flips the
+answer can do without one of these, so the first size at which one is found is the smallest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from query.predicate.absent import fits
+from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.match import Binding, filled, rows, satisfied, value
+from query.predicate.plan import UnboundError, named, order
+from query.predicate.proof import prove
+from query.predicate.syntax import Aggregate, Atom, Clause, Fact, Literal, Next, Premise, Variable, show_fact
+
+MOST_CHANGES = 3
+"""How many facts are changed at most."""
+
+DEEPEST = 14
+"""How far what a fact lacks is followed from clause to clause."""
+
+MOST_WAYS = 60
+"""How many ways to match one clause, and how many instances of one open premise, are looked into."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Change:
+    """One fact added or taken away."""
+
+    fact: Fact
+    added: bool
+
+    def __str__(self) -> str:
+        return f"{'with' if self.added else 'without'} {show_fact(self.fact)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """The smallest sets of changes that flip an answer; `complete` if no smaller and no other of that size exists.
+
+    Without any set: no change of up to `size` facts flips it, as far as the search came.
+    """
+
+    sets: tuple[tuple[Change, ...], ...]
+    size: int
+    complete: bool
+
+
+def flips(deriver: Deriver, facts: Iterable[Fact], atom: Atom, cap: int = 5, seconds: float = 2.5) -> Flips:
+    """The smallest changes that make `atom` hold if it does not, and fail if it does."""
+    board = frozenset(facts)
+    search = _Search(deriver, board, atom, time.perf_counter() + seconds)
+    wanted = not _holds(search.model(frozenset()), atom)
+    frontier, seen = [frozenset[Change]()], set[frozenset[Change]]()
+    for size in range(MOST_CHANGES + 1):
+        found: list[frozenset[Change]] = []
+        following: list[frozenset[Change]] = []
+        for changes in frontier:
+            if time.perf_counter() > search.deadline:
+                return Flips(_sorted(found), size, False)
+            try:
+                model = search.model(changes)
+            except LimitError:
+                return Flips(_sorted(found), size, False)
+            if _holds(model, atom) == wanted:
+                found.append(changes)
+                if len(found) >= cap:
+                    return Flips(_sorted(found), size, False)
+            elif size < MOST_CHANGES:
+                following.extend(
+                    grown
+                    for change in search.relevant(model, wanted)
+                    if Change(change.fact, not change.added) not in changes
+                    and (grown := changes | {change}) not in seen
+                    and not seen.add(grown)  # type: ignore[func-returns-value]
+                )
+        if found:
+            return Flips(_sorted(found), size, True)
+        frontier = following
+    return Flips((), MOST_CHANGES, True)
+
+
+def _sorted(found: Iterable[frozenset[Change]]) -> tuple[tuple[Change, ...], ...]:
+    return tuple(sorted(tuple(sorted(changes, key=str)) for changes in found))
+
+
+def _holds(model: Model, atom: Atom) -> bool:
+    return next(rows(model, atom, {}), None) is not None
+
+
+@dataclass(slots=True)
+class _Search:
+    deriver: Deriver
+    board: frozenset[Fact]
+    atom: Atom
+    deadline: float
+
+    def model(self, changes: frozenset[Change]) -> Model:
+        added = {change.fact for change in changes if change.added}
+        taken = {change.fact for change in changes if not change.added}
+        left = max(self.deadline - time.perf_counter(), 0.05)
+        facts = sorted((self.board - taken) | added, key=str)
+        return self.deriver.derive(facts, [self.atom.predicate], Limits(seconds=left))
+
+    def relevant(self, model: Model, wanted: bool) -> list[Change]:
+        """The changes one of which is needed, given what holds now."""
+        reasons = _Reasons(model, self._constants(model))
+        if wanted:
+            reasons.want(self.atom, 0)
+        else:
+            binding = next(rows(model, _bindable(self.atom), {}))
+            reasons.undo((self.atom.predicate, _row(_bindable(self.atom), binding)), 0)
+        return list(reasons.changes)
+
+    def _constants(self, model: Model) -> dict[str, list[str]]:
+        players = [str(row[0]) for row in model.rows("player")] if "player" in model.relations else []
+        objects = [str(row[0]) for row in model.rows("permanent")] if "permanent" in model.relations else []
+        return {"player": players, "object": objects, "thing": [*players, *objects]}
+
+
+class _Reasons:
+    """The changes that could make a fact hold or fail."""
+
+    def __init__(self, model: Model, constants: dict[str, list[str]]) -> None:
+        self._model, self._constants = model, constants
+        self.changes: dict[Change, None] = {}
+        self._wanted: set[str] = set()
+        self._undone: set[Fact] = set()
+
+    def want(self, atom: Atom, depth: int) -> None:
+        """What could make something of the atom's form hold."""
+        if depth > DEEPEST or str(atom) in self._wanted:
+            return
+        self._wanted.add(str(atom))
+        declared = self._model.program.declarations[atom.predicate]
+        if declared.world != "derived":
+            for fact in self._instances(atom):
+                if fact not in self._model:
+                    self.changes[Change(fact, True)] = None
+            return
+        for clause in self._model.program.clauses:
+            binding = fits(clause.head, atom) if clause.head.predicate == atom.predicate else None
+            if binding is not None:
+                self._fill(clause, binding, depth)
+
+    def undo(self, fact: Fact, depth: int) -> None:
+        """What could make a fact fail: whatever its proof rests on, or what would fill a lack in it."""
+        if fact in self._undone:
+            return
+        self._undone.add(fact)
+        for step in prove(self._model, fact).steps():
+            if step.kind == "given" and isinstance(step.says, Atom):
+                row = tuple(term for term in step.says.arguments if isinstance(term, (str, int)))
+                self.changes[Change((step.says.predicate, row), False)] = None
+            elif step.kind == "absent" and isinstance(step.says, Atom):
+                self.want(step.says, depth + 1)
+            elif step.kind == "count" and isinstance(step.says, Aggregate):
+                self._recount(step.says, depth)
+
+    def _fill(self, clause: Clause, binding: Binding, depth: int) -> None:
+        """What a clause lacks: each premise that fails is looked into, and then taken as filled."""
+        try:
+            ordered = order(clause.premises, set(binding), named(clause.head.arguments))
+        except UnboundError:
+            return
+        waiting: list[tuple[int, Binding]] = [(0, binding)]
+        ways = 0
+        while waiting and ways < MOST_WAYS:
+            at, known = waiting.pop()
+            ways += 1
+            if at == len(ordered):
+                continue
+            premise = ordered[at]
+            try:
+                found = list(satisfied(self._model, premise, known))
+            except (KeyError, TypeError, UnboundError):  # a premise that needs what an open place would bind
+                waiting.append((at + 1, known))
+                continue
+            waiting.extend((at + 1, extended) for extended in reversed(found[:MOST_WAYS]))
+            if not found:
+                self._lacking(premise, known, depth)
+                waiting.append((at + 1, known))
+
+    def _lacking(self, premise: Premise, known: Binding, depth: int) -> None:
+        if isinstance(premise, Literal):
+            atom = filled(premise.atom, known)
+            if not premise.negated:
+                self.want(atom, depth + 1)
+            else:
+                for binding in list(rows(self._model, _bindable(atom), {}))[:MOST_WAYS]:
+                    self.undo((atom.predicate, _row(_bindable(atom), binding)), depth + 1)
+        elif isinstance(premise, Aggregate):
+            self._recount(premise, depth, known)
+
+    def _recount(self, premise: Aggregate, depth: int, known: Binding | None = None) -> None:
+        """A count changes with each thing counted, or with one more."""
+        for part in premise.body:
+            if isinstance(part, Literal) and not part.negated:
+                atom = filled(part.atom, known or {})
+                for binding in list(rows(self._model, _bindable(atom), {}))[:MOST_WAYS]:
+                    self.undo((atom.predicate, _row(_bindable(atom), binding)), depth + 1)
+                self.want(atom, depth + 1)
+
+    def _instances(self, atom: Atom) -> Iterator[Fact]:
+        """The facts of an atom's form; open places take what is on the board, and nothing where that is not known."""
+        kinds = [kind for _, kind in self._model.program.declarations[atom.predicate].arguments]
+        choices: list[Sequence[str | int]] = []
+        for term, kind in zip(atom.arguments, kinds, strict=True):
+            open_place = isinstance(term, (Variable, Next))
+            choices.append(self._constants.get(kind, []) if open_place else [term])  # type: ignore[list-item]
+        for count, row in enumerate(product(*choices)):
+            if count >= MOST_WAYS:
+                return
+            yield atom.predicate, row
+
+
+def _bindable(atom: Atom) -> Atom:
+    """The atom with its open places named, so that what fills them is known."""
+    terms = tuple(
+        Variable(f"Any{at}") if isinstance(term, (Variable, Next)) else term for at, term in enumerate(atom.arguments)
+    )
+    return Atom(atom.predicate, terms)
+
+
+def _row(atom: Atom, binding: Binding) -> tuple[str | int, ...]:
+    return tuple(value(term, binding) for term in atom.arguments)

@@ -1,0 +1,138 @@
+"""Citing: wanted rules near the top, evidence that stands in the text, honest confidence, formats."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingest.document import read_rulebook
+from kb.players import digest, lines, players_words
+from kb.rulebook import Rulebook
+from query.citation import FORMATS, Citation
+from query.cite import MOST, Citer
+from query.citing.book import Book
+from query.citing.cards import CardFacts, CardsInMemory, named_cards
+from query.citing.ranker import Calibration, Ranker
+from query.citing.signals import SIGNALS
+from tests.tables import table
+
+DATA = Path(os.environ.get("SEERULE_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
+EDITION = DATA / "cr" / "cr-20260807.txt"
+CARDS = CardsInMemory(
+    [
+        CardFacts("Test Dragon, Eater of Tests", "Creature — Dragon", ("Flying",), "Flying"),
+        CardFacts("Grizzled Tester", "Creature — Bear"),
+        CardFacts("Fire // Ice", "Instant // Instant"),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def rulebook() -> Rulebook:
+    if not EDITION.is_file():
+        pytest.skip(f"the official text is not there: {EDITION}")
+    return read_rulebook(EDITION.read_bytes(), EDITION.name)
+
+
+@pytest.fixture(scope="module")
+def citer(rulebook: Rulebook) -> Citer:
+    return Citer(Book(rulebook), CARDS)
+
+
+@pytest.mark.parametrize(("text", "wanted"), table("cite.txt", at_least=20))
+def test_a_wanted_rule_is_among_the_first_five(citer: Citer, text: str, wanted: str) -> None:
+    first = [citation.rule for citation in citer.cite(text).citations[:5]]
+    assert set(first) & set(wanted.split()), first
+
+
+def test_a_printed_number_comes_first_and_is_its_own_evidence(citer: Citer) -> None:
+    best = citer.cite("An Aura that enchants nothing is lost (see rule 704.5m).").citations[0]
+    assert best.rule == "704.5m"
+    assert "704.5m" in [one.text for one in best.evidence]
+
+
+def test_evidence_stands_in_the_text_and_its_answer(citer: Citer) -> None:
+    cited = citer.cite("Can it block a creature with flying?", "Only if it has flying or reach.", ["Grizzled Tester"])
+    assert cited.text == "Can it block a creature with flying? Only if it has flying or reach."
+    found = [one for citation in cited.citations for one in citation.evidence]
+    assert found
+    for one in found:
+        assert cited.text[one.start : one.end] == one.text
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_answered_within_bounds(text: str) -> None:
+    citer = _KEPT.setdefault("citer", _citer())
+    if citer is None:
+        return
+    cited = citer.cite(text)
+    assert len(cited.citations) <= MOST
+    assert len({citation.rule for citation in cited.citations}) == len(cited.citations)
+    for citation in cited.citations:
+        assert 0 <= citation.confidence <= 1
+        assert citation.confidence >= citer.ranker.calibration.asserted or not citation.asserted
+
+
+_KEPT: dict[str, Citer | None] = {}
+
+
+def _citer() -> Citer | None:
+    return Citer(Book(read_rulebook(EDITION.read_bytes(), EDITION.name))) if EDITION.is_file() else None
+
+
+@pytest.mark.parametrize("text", ["", "hello world", "The weather is nice in Kyoto today.", "1 + 1 = 2"])
+def test_where_nothing_governs_nothing_is_asserted(citer: Citer, text: str) -> None:
+    assert citer.cite(text).asserted == ()
+
+
+def test_the_signals_add_up_to_the_score(citer: Citer) -> None:
+    for citation in citer.cite("What does vigilance do?").citations[:3]:
+        assert citation.signals is not None
+        assert set(citation.signals) == set(SIGNALS)
+
+
+def test_the_weights_name_every_signal_and_no_other() -> None:
+    for semantic in (True, False):
+        assert list(Ranker.load(semantic=semantic).as_json()["signals"]) == list(SIGNALS)
+
+
+def test_confidence_grows_with_share_and_lead() -> None:
+    curve = Ranker.load(semantic=False).calibration
+    assert curve.confidence(0.9, 2.0, 1.0, first=True) > curve.confidence(0.1, 2.0, 1.0, first=True)
+    assert isinstance(curve, Calibration)
+    assert 0 < curve.asserted <= 1
+
+
+def test_cards_are_found_by_name_face_and_first_name() -> None:
+    text = "Grizzled Tester fights Test Dragon while Fire burns. Ice is cold."
+    found = named_cards(
+        text, ["Test Dragon, Eater of Tests", "Fire // Ice"], CARDS, {"ice", "fire", "grizzled", "test"}
+    )
+    assert [text[card.start : card.end] for card in found] == ["Grizzled Tester", "Test Dragon", "Fire", "Ice"]
+    assert all(card.facts for card in found)
+
+
+def test_players_words_are_bound_to_the_words_of_the_rule(rulebook: Rulebook) -> None:
+    found = players_words(rulebook)
+    assert len(found) > 650
+    numbers = {number: digests for number, digests, _ in lines()}
+    for rule in rulebook.rules:
+        if rule.key in numbers and rule.occurrence == 1:
+            assert digest(rule.text) in numbers[rule.key]
+
+
+def test_a_citation_is_written_in_every_format() -> None:
+    citation = Citation("702.9b", "2026-09-25", "Flying & more", 'It "flies" <high>.', "https://rules.example/702.9b")
+    assert citation.short == "CR 702.9b (September 25, 2026)"
+    assert (
+        citation.markdown == '[CR 702.9b (September 25, 2026)](https://rules.example/702.9b "It \\"flies\\" <high>.")'
+    )
+    assert "&lt;high&gt;" in citation.html
+    assert citation.bibtex.startswith("@misc{cr-2026-09-25-702.9b,")
+    assert json.loads(citation.csl_json)[0]["issued"] == {"date-parts": [[2026, 9, 25]]}
+    assert citation.long.endswith('“Flying & more”: “It "flies" <high>.”')
+    assert all(form(citation) for form in FORMATS.values())

@@ -1,0 +1,151 @@
+"""Declarations: the optimum against brute force, what a given declaration breaks or misses, legal ones listed."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from query.predicate.board_facts import board_facts
+from query.predicate.board_read import board
+from query.predicate.choose import ChoiceProblem, NoChoiceError, reached, unmet
+from query.predicate.derive import Deriver, LimitError, Limits
+from query.predicate.judge import Judge
+from query.predicate.program import load, parse
+from query.predicate.syntax import Choice, Fact
+from tests.random_boards import random_data
+
+PROGRAM = load()
+DERIVER = Deriver(PROGRAM)
+BLOCKS, ATTACKS = (next(c for c in PROGRAM.choices if c.chosen.predicate == name) for name in ("blocks", "attacks"))
+
+
+def _value(facts: list[Fact], choice: Choice, problem: ChoiceProblem, chosen: tuple[Fact, ...]) -> int | None:
+    """What a choice reaches; None if it breaks a requirement."""
+    needed = ["unlawful_block", "block_obeyed", "unlawful_attack", "attack_obeyed"]
+    rest = [fact for fact in facts if fact[0] != choice.chosen.predicate]
+    model = DERIVER.derive([*rest, *chosen], needed)
+    if any(unmet(model, requirement) for requirement in problem.requirements):
+        return None
+    return sum(sum(reached(model, objective).values()) for objective in problem.objectives)
+
+
+def _brute(facts: list[Fact], choice: Choice, problem: ChoiceProblem) -> dict[frozenset[Fact], int]:
+    rest = [fact for fact in facts if fact[0] != choice.chosen.predicate]
+    options = [
+        (choice.chosen.predicate, row)
+        for row in DERIVER.derive(rest, [choice.options.predicate]).rows(choice.options.predicate)
+    ]
+    found = {}
+    for picks in product((False, True), repeat=len(options)):
+        chosen = tuple(fact for fact, picked in zip(options, picks, strict=True) if picked)
+        value = _value(facts, choice, problem, chosen)
+        if value is not None:
+            found[frozenset(chosen)] = value
+    return found
+
+
+@pytest.mark.parametrize("choice", [BLOCKS, ATTACKS], ids=["blocks", "attacks"])
+@pytest.mark.parametrize("seed", range(12))
+def test_the_optimum_and_the_legal_choices_are_those_of_brute_force(seed: int, choice: Choice) -> None:
+    data = random_data(3000 + seed, 3, 3)
+    for at, one in enumerate(data["battlefield"]):
+        more = ["must attack", "can't attack alone"] if choice is ATTACKS else ["lure", "must be blocked", "must block"]
+        one["effects"] = [*one.get("effects", []), more[at % len(more)]]
+    facts = board_facts(board(data))
+    problem = ChoiceProblem(DERIVER, choice, facts)
+    brute = _brute(facts, choice, problem)
+    assert len(brute) >= 1
+    best = problem.best()
+    assert best.proven
+    assert best.value == max(brute.values())
+    assert brute[frozenset(best.chosen)] == best.value
+    listed = [frozenset(one) for one in problem.listed(best.value, 5000)]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == {chosen for chosen, value in brute.items() if value == best.value}
+
+
+def test_a_declaration_is_told_what_it_breaks_and_misses() -> None:
+    data = {
+        "players": ["ann", "bob"],
+        "battlefield": [
+            {"id": "ogre", "controller": "ann", "types": ["creature"], "power": 3, "toughness": 3, "effects": ["lure"]},
+            {
+                "id": "rat",
+                "controller": "ann",
+                "types": ["creature"],
+                "power": 1,
+                "toughness": 1,
+                "keywords": ["menace"],
+            },
+            {"id": "bear", "controller": "bob", "types": ["creature"], "power": 2, "toughness": 2},
+        ],
+        "attacks": {"ogre": "bob", "rat": "bob"},
+    }
+    judge = Judge(PROGRAM)
+    idle = judge.ask(board(data), "legal_blocks").declaration
+    assert idle is not None
+    assert (idle.obeyed, idle.optimum, idle.missed) == (0, 1, (("block_obeyed", ("bear", "lure", "ogre")),))
+    assert idle.legal == ((("blocks", ("bear", "ogre")),),)
+    wrong = judge.ask(board({**data, "blocks": {"bear": "rat"}}), "legal_blocks")
+    assert wrong.value == "no"
+    assert wrong.declaration is not None
+    assert [str(proof.cites) for proof in wrong.declaration.unlawful] == ["702.111b"]
+    right = judge.ask(board({**data, "blocks": {"bear": "ogre"}}), "legal_blocks")
+    assert right.value == "yes"
+    assert "509.1c" in {str(number) for number in right.citations}
+
+
+def test_menace_and_lure_on_a_large_board_are_proven() -> None:
+    for attackers, blockers in ((12, 15), (20, 21)):
+        mine = [
+            {
+                "id": f"a{n}",
+                "controller": "ann",
+                "types": ["creature"],
+                "power": 2,
+                "toughness": 2,
+                "keywords": ["menace"],
+                "effects": ["lure"],
+            }
+            for n in range(attackers)
+        ]
+        yours = [
+            {"id": f"b{n}", "controller": "bob", "types": ["creature"], "power": 2, "toughness": 2}
+            for n in range(blockers)
+        ]
+        data = {
+            "players": ["ann", "bob"],
+            "battlefield": [*mine, *yours],
+            "attacks": {one["id"]: "bob" for one in mine},
+        }
+        best = ChoiceProblem(DERIVER, BLOCKS, board_facts(board(data))).best()
+        assert (best.value, best.proven) == (blockers, True)
+
+
+CHOOSING = """\
+given predicate thing(a: word, n: number).
+given predicate takes(a: word).
+predicate option(a: word).
+predicate taken_with(a: word, n: number).
+rule 100.1 x: option(A) if thing(A, _).
+choose 100.1 x: takes(A) from option(A).
+require 100.1 x: N = count(A : takes(A)), N <= 2.
+maximize 100.1 x: N for taken_with(A, N).
+rule 100.1 x: taken_with(A, N) if takes(A), thing(A, N).
+"""
+
+
+def test_weights_are_summed() -> None:
+    program = parse(CHOOSING)
+    facts: list[Fact] = [("thing", (name, weight)) for name, weight in (("a", 3), ("b", 5), ("c", -1), ("d", 4))]
+    best = ChoiceProblem(Deriver(program), program.choices[0], facts).best()
+    assert (best.value, best.chosen) == (9, (("takes", ("b",)), ("takes", ("d",))))
+
+
+def test_where_nothing_is_allowed_that_is_told() -> None:
+    program = parse(CHOOSING.replace("N <= 2", "N > 9"))
+    with pytest.raises(NoChoiceError, match=r"100\.1"):
+        ChoiceProblem(Deriver(program), program.choices[0], [("thing", ("a", 1))]).best()
+    assert isinstance(LimitError("x"), Exception)
+    assert Limits().seconds > 0
