@@ -88,6 +88,8 @@ SD = Vocabulary(
 FOAF = Vocabulary("http://xmlns.com/foaf/0.1/", "primaryTopic")
 FORMATS = "http://www.w3.org/ns/formats/"
 """The W3C's names for file formats, such as `Turtle`."""
+SCHEMA_ORG = "https://schema.org"
+"""The vocabulary in which pages speak to search engines."""
 SH = Vocabulary(
     "http://www.w3.org/ns/shacl#",
     "group focusNode value resultPath resultMessage sourceShape sourceConstraint",

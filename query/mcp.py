@@ -59,12 +59,12 @@ class Tools:
 def server(base: Callable[[], KnowledgeBase]) -> MCPServer:
     """A server of the six tools; `base` opens the knowledge base when the first question comes."""
     found, tools = MCPServer("seerule", instructions=INSTRUCTIONS, log_level="WARNING"), Tools(base)
-    for add in (_add_look_ups, _add_answers):
+    for add in (_add_looking_up, _add_following, _add_citing, _add_judging):
         add(found, tools)
     return found
 
 
-def _add_look_ups(found: MCPServer, tools: Tools) -> None:
+def _add_looking_up(found: MCPServer, tools: Tools) -> None:
     @found.tool()
     async def show(what: What) -> str:
         """Show a rule, chapter or glossary entry: its text, its subrules and examples, what it cites and what cites it.
@@ -88,6 +88,8 @@ def _add_look_ups(found: MCPServer, tools: Tools) -> None:
 
         return await tools.answer(asked)
 
+
+def _add_following(found: MCPServer, tools: Tools) -> None:
     @found.tool()
     async def follow(
         what: What,
@@ -118,7 +120,7 @@ def _add_look_ups(found: MCPServer, tools: Tools) -> None:
         return await tools.answer(asked)
 
 
-def _add_answers(found: MCPServer, tools: Tools) -> None:
+def _add_citing(found: MCPServer, tools: Tools) -> None:
     @found.tool()
     async def cite(
         text: Annotated[str, Field(description="A question, ruling or answer in English.", max_length=5000)],
@@ -142,13 +144,15 @@ def _add_answers(found: MCPServer, tools: Tools) -> None:
 
         return await tools.answer(asked)
 
+
+def _add_judging(found: MCPServer, tools: Tools) -> None:
     @found.tool()
     async def ask(
         board: Annotated[
             str,
             Field(
-                description="A board in YAML: players, battlefield (id, controller, types, power, toughness, keywords), "
-                "attacks {attacker: player}, blocks {blocker: attacker}.",
+                description="A board in YAML: players, battlefield (id, controller, types, power, toughness, "
+                "keywords), attacks {attacker: player}, blocks {blocker: attacker}.",
                 max_length=50_000,
             ),
         ],

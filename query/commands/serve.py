@@ -14,9 +14,16 @@ from query.commands.options import home_option, settings
 @click.option("--address", metavar="URL", help="The public address of the site, by which it names itself.")
 @click.option("--query-timeout", type=click.FloatRange(0.1, 600), metavar="SECONDS", help="End a SPARQL query after.")
 @click.option("--queries", type=click.IntRange(1, 64), help="How many SPARQL queries each process runs at once.")
+@click.option("--patience", type=click.FloatRange(0.1, 600), metavar="SECONDS", help="Cut off a client slower than.")
 @home_option
 def serve(
-    port: int, host: str, workers: int, address: str | None, query_timeout: float | None, queries: int | None
+    port: int,
+    host: str,
+    workers: int,
+    address: str | None,
+    query_timeout: float | None,
+    queries: int | None,
+    patience: float | None,
 ) -> None:
     """Serve pages, JSON API and SPARQL endpoint from the store, until interrupted.
 
@@ -28,7 +35,7 @@ def serve(
         from query.web.setting import Setting
     except ImportError as missing:
         raise click.ClickException(f"serving needs {missing.name}: pip install 'seerule[web]'") from missing
-    limits = {"query_seconds": query_timeout, "queries": queries}
+    limits = {"query_seconds": query_timeout, "queries": queries, "patience": patience}
     given = {name: value for name, value in limits.items() if value is not None}
     named = address or f"http://{f'[{host}]' if ':' in host else host}:{port}"
     run(Setting(store=settings()["home"], address=named.rstrip("/"), **given), host, port, workers)  # type: ignore[arg-type]

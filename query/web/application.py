@@ -123,7 +123,6 @@ def application(setting: Setting) -> FastAPI:
     site.add_exception_handler(SeeruleError, faults.seerule_fault)
     site.add_exception_handler(HTTPException, faults.http_fault)
     site.add_exception_handler(RequestValidationError, faults.invalid)
-    site.add_exception_handler(Exception, faults.broken)
     _describe(site)
     _surround(site, setting)
     return site
@@ -132,6 +131,7 @@ def application(setting: Setting) -> FastAPI:
 def _surround(site: FastAPI, setting: Setting) -> None:
     """Puts around the application what every request passes through; the last is the outermost."""
     site.add_middleware(Lending, site=site)
+    site.add_middleware(faults.LastResort)
     site.add_middleware(Patience, setting=setting)
     site.add_middleware(
         CORSMiddleware,

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from kb.vocabulary import SCHEMA_ORG
 from query.entry import Entry, FoundLink, Named
 from query.history import Span, spans
 from query.lookup import Lookup
@@ -82,7 +83,7 @@ class EntryPage:
             {"@type": "Legislation", "legislationIdentifier": named.key, "name": str(named)} for named in entry.above
         ]
         return {
-            "@context": "https://schema.org",
+            "@context": SCHEMA_ORG,
             "@type": "DefinedTerm" if entry.kind == "glossary" else "Legislation",
             "@id": entry.iri,
             "name": self.name,

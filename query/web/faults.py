@@ -9,9 +9,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kb.errors import SeeruleError
 from query.web.answers import shown, volume_of, wants_html
+from query.web.guard import TooSlow
 from query.web.problem import MEDIA_TYPE, Choice, Problem, problem_of, problem_of_status
 
 LOG = logging.getLogger("seerule.web")
@@ -46,9 +48,36 @@ async def invalid(request: Request, error: Exception) -> Response:
     )
 
 
-async def broken(request: Request, error: Exception) -> Response:
-    """The answer to a fault of this program, which it does not describe to strangers."""
-    return _document(problem_of_status(500, "something went wrong here; the operator can find it in the log"))
+class LastResort:
+    """Answers what nothing else has caught, a fault of this program: logged with its traceback, and to strangers only
+    that there was one.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun = False
+
+        async def sent(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sent)
+        except TooSlow:
+            raise
+        except Exception:
+            LOG.exception("broken", extra={"said": {"path": scope["path"]}})
+            if begun:
+                raise  # the connection is broken off: what was sent is not the whole answer
+            said = "something went wrong here; the operator can find it in the log"
+            await _document(problem_of_status(500, said))(scope, receive, send)
 
 
 async def told(request: Request, problem: Problem) -> Response:
