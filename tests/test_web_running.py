@@ -125,18 +125,18 @@ def test_a_remote_engine_by_one_setting(tmp_path: Path) -> None:
     record = ox.serialize(outline_quads(Names())[0], format=RdfFormat.N_QUADS) or b""
     with oxigraph_server(tmp_path / "loading") as address, open_store(address) as store:
         store.load(record)
-    with oxigraph_server(tmp_path / "loading", "serve-read-only") as address:
-        with serving(f"{address}/query", tmp_path) as served:
-            assert b"702.19" in served.get("/cr/702.19", Accept="text/html")[1]
-            assert json.loads(served.get("/api/v1/editions")[1])["edition"] == EDITION
-            rows = served.get(
-                "/sparql?query=SELECT%20%3Ft%20%7B%20%3Fr%20eli%3Anumber%20%22702.9%22%20%3B%20dcterms%3Atitle%20%3Ft%20%7D",
-                Accept="text/csv",
-            )
-            assert rows == (200, b"t\r\nFlying\r\n")
-            status, said = served.get("/search?q=first+strike+damage", Accept="text/html")
-            assert (status, b"no full-text index" in said) == (200, True)
-            assert served.get("/graph/cr/2026-09-25", Accept="application/n-triples")[1].count(b"\n") > 20_000
+    engine = oxigraph_server(tmp_path / "loading", "serve-read-only")
+    with engine as address, serving(f"{address}/query", tmp_path) as served:
+        assert b"702.19" in served.get("/cr/702.19", Accept="text/html")[1]
+        assert json.loads(served.get("/api/v1/editions")[1])["edition"] == EDITION
+        rows = served.get(
+            "/sparql?query=SELECT%20%3Ft%20%7B%20%3Fr%20eli%3Anumber%20%22702.9%22%20%3B%20dcterms%3Atitle%20%3Ft%20%7D",
+            Accept="text/csv",
+        )
+        assert rows == (200, b"t\r\nFlying\r\n")
+        status, said = served.get("/search?q=first+strike+damage", Accept="text/html")
+        assert (status, b"no full-text index" in said) == (200, True)
+        assert served.get("/graph/cr/2026-09-25", Accept="application/n-triples")[1].count(b"\n") > 20_000
 
 
 @contextmanager
