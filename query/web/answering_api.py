@@ -17,7 +17,15 @@ from query.web.search_page import found
 
 router = APIRouter(prefix="/api/v1", responses=FAULTS)
 _LARGEST_BOARD = 200_000
-_SLOW: dict[int | str, dict[str, Any]] = {504: {"description": "No answer was found in time.", **FAULTS[404]}}
+_SAID = {
+    400: "The body is not JSON.",
+    413: "The body is too large.",
+    422: "The body is not as described here, or the board or question is none that can be answered.",
+    504: "No answer was found in time.",
+}
+_POSTED: dict[int | str, dict[str, Any]] = {
+    status: {**FAULTS[404], "description": said} for status, said in _SAID.items()
+}
 
 
 class SearchAnswer(Origin):
@@ -101,14 +109,14 @@ async def search(
     return SearchAnswer(**origin_of(edition), found=answer)
 
 
-@router.post("/cite", tags=["cite"], responses=_SLOW)
+@router.post("/cite", tags=["cite"], responses=_POSTED)
 async def cite(request: Request, edition: Edition, asked: CiteRequest) -> CiteAnswer:
     """The rules that govern a ruling, question or answer, each with the words that led there."""
     answer = await cited(volume_of(request), edition.date, asked.text, asked.answer, asked.cards)
     return CiteAnswer(**origin_of(edition), **answer)
 
 
-@router.post("/ask", tags=["boards"], responses=_SLOW)
+@router.post("/ask", tags=["boards"], responses=_POSTED)
 async def ask(request: Request, edition: Edition, asked: AskRequest) -> AskAnswer:
     """The answer to a question about a board, with its proof."""
     volume = volume_of(request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import Request
@@ -36,25 +37,23 @@ async def search(request: Request) -> Response:
     edition = volume.edition(request.query_params.get("edition") or None)
     if not asked:
         return RedirectResponse("/", 303)
-    filters, plain = _filters(request)
+    filters = _filters(request)
     problem: Problem | None = None
     answer: Found | None = None
     try:
         answer = await found(volume, edition, asked, filters)
     except NoIndex as error:
         problem = problem_of(error)
-        if plain:
+        with suppress(SeeruleError):
             return RedirectResponse(document(edition.find(asked)[0]), 303)
     except SeeruleError as error:
         problem = problem_of(error)
     return await shown(request, "search.html", **_names(asked, filters, edition, answer, problem))
 
 
-def _filters(request: Request) -> tuple[Filters, bool]:
-    """The filters of a request, and whether there are none."""
+def _filters(request: Request) -> Filters:
     kind, section, card = (request.query_params.get(name, "").strip() for name in ("kind", "section", "card"))
-    filters = Filters(kind if kind in KINDS else None, section[:10], card or None, MOST)
-    return filters, filters == Filters(limit=MOST)
+    return Filters(kind if kind in KINDS else None, section[:10], card or None, MOST)
 
 
 def _names(
