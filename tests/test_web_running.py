@@ -125,15 +125,8 @@ def test_a_remote_engine_by_one_setting(tmp_path: Path) -> None:
     record = ox.serialize(outline_quads(Names())[0], format=RdfFormat.N_QUADS) or b""
     with oxigraph_server(tmp_path / "loading") as address, open_store(address) as store:
         store.load(record)
-<<<<<<< HEAD
-    with (
-        oxigraph_server(tmp_path / "loading", "serve-read-only") as address,
-        serving(f"{address}/query", tmp_path) as served,
-    ):
-=======
     engine = oxigraph_server(tmp_path / "loading", "serve-read-only")
     with engine as address, serving(f"{address}/query", tmp_path) as served:
->>>>>>> web
         assert b"702.19" in served.get("/cr/702.19", Accept="text/html")[1]
         assert json.loads(served.get("/api/v1/editions")[1])["edition"] == EDITION
         rows = served.get(
