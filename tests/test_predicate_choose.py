@@ -150,6 +150,22 @@ def test_menace_and_lure_on_a_large_board_are_proven() -> None:
         assert (best.value, best.proven) == (blockers, True)
 
 
+def test_where_no_proof_ends_the_best_found_is_told_as_such() -> None:
+    plain = {"types": ["creature"], "power": 2, "toughness": 2}
+    mine = [
+        {"id": f"a{n}", "controller": "ann", **plain, "keywords": ["menace"], "effects": ["must be blocked"]}
+        for n in range(40)
+    ]
+    yours = [{"id": f"b{n}", "controller": "bob", **plain} for n in range(41)]
+    data = {"players": ["ann", "bob"], "battlefield": [*mine, *yours], "attacks": {one["id"]: "bob" for one in mine}}
+    facts = board_facts(board(data))
+    best = ChoiceProblem(DERIVER, BLOCKS, facts, Limits(seconds=1.2)).best()
+    assert 10 <= best.value <= 20
+    assert best.value == 20 or not best.proven
+    rest = DERIVER.derive([*facts, *best.chosen], ["unlawful_block", "block_obeyed"])
+    assert (len(rest.rows("unlawful_block")), len(rest.rows("block_obeyed"))) == (0, best.value)
+
+
 CHOOSING = """\
 given predicate thing(a: word, n: number).
 given predicate takes(a: word).

@@ -36,6 +36,13 @@ if TYPE_CHECKING:
     import clingo
 
 
+_FROM_ABOVE = ("--opt-strategy=usc",)
+"""Proves that so much cannot be reached, then less, until a choice is found: soon, where the bound is nearly met."""
+
+_FROM_BELOW = ("--opt-strategy=bb,lin", "--opt-heuristic=sign,model", "--restart-on-model")
+"""Finds better and better choices: soon good ones, where a proof from above does not end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Best:
     """The most that can be reached, a choice that reaches it, and whether it is proven that none reaches more."""
@@ -71,24 +78,35 @@ class ChoiceProblem:
 
     def best(self) -> Best:
         """The optimum. Raises `NoChoiceError`, or `LimitError` if not even one choice was found in time."""
-        posed = self._posed(["--opt-strategy=usc", "--models=0"])
+        found: Best | None = None
+        for options, share in ((_FROM_ABOVE, 0.25), (_FROM_BELOW, 0.75)):
+            better = self._optimized(options, self._limits.seconds * share)
+            if better is not None and (found is None or better.proven or better.value > found.value):
+                found = better
+            if found is not None and found.proven:
+                return found
+        if found is None:
+            raise LimitError(f"no choice found within {self._limits.seconds:g} seconds")
+        return found
+
+    def _optimized(self, options: Sequence[str], seconds: float) -> Best | None:
+        """The best that one way of searching finds in time; None if it finds no choice at all."""
+        posed = self._posed([*options, "--models=0"])
         found: list[tuple[int, tuple[Fact, ...]]] = []
 
         def keep(model: clingo.Model) -> None:
             found.append((posed.gained - sum(model.cost), self._facts_of(posed.chosen(model))))
 
         with posed.control.solve(on_model=keep, async_=True) as handle:
-            finished = handle.wait(self._limits.seconds)
+            finished = handle.wait(seconds)
             handle.cancel()
             result = handle.get()
-        if not found:
-            if finished and result.unsatisfiable:
-                raise NoChoiceError(
-                    f"no choice keeps to {', '.join(str(part.cites) for part in self.decision.requirements)}"
-                )
-            raise LimitError(f"no choice found within {self._limits.seconds:g} seconds")
-        best, chosen = max(found, key=lambda one: one[0])
-        return Best(best, chosen, finished)
+        if found:
+            return Best(*max(found, key=lambda one: one[0]), finished)
+        if finished and result.unsatisfiable:
+            cited = ", ".join(str(part.cites) for part in self.decision.requirements)
+            raise NoChoiceError(f"no choice keeps to {cited}")
+        return None
 
     def listed(self, least: int, cap: int) -> Iterator[tuple[Fact, ...]]:
         """Choices that keep to every requirement and reach `least`, each once, at most `cap` of them."""
