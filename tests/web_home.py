@@ -49,7 +49,7 @@ def official_home(folder: Path, *editions: str, cards: bool = True) -> Path:
 @contextmanager
 def asking(home: Path | str, **setting: Any) -> Iterator[TestClient]:
     """A client of the application over a home, without a network; redirects are not followed."""
-    site = application(Setting(store=str(home), address="http://rules.test", warm=False, **setting))
+    site = application(Setting(store=str(home), address="http://rules.test", wait_until_warm=True, **setting))
     with TestClient(site, "http://rules.test", follow_redirects=False) as client:
         yield client
 

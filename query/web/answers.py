@@ -47,7 +47,10 @@ async def kept(
     make: Callable[[], bytes],
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """The answer called `name`, made once for each build of the store, or 304 where the client has it already."""
+    """The answer called `name`, made once for each build of the store, or 304 where the client has it already.
+
+    In the first second, before everything is read that a page can show, nobody keeps it.
+    """
     volume = volume_of(request)
     tag = f'W/"{volume.version}"'
     said = {
@@ -57,13 +60,16 @@ async def kept(
         "Vary": "Accept, Accept-Encoding",
         **(headers or {}),
     }
+    if not volume.is_warm:
+        packed = await run_in_threadpool(lambda: Packed.of(media_type, make()))
+        return _unpacked_for(request, packed, {**said, "Cache-Control": "no-store"})
     if _has_already(request, tag, volume):
         return Response(status_code=304, headers=said)
-    packed = volume.pages.get(name)
-    if packed is None:
-        packed = await run_in_threadpool(lambda: Packed.of(media_type, make()))
-        volume.pages.put(name, packed)
-    return _unpacked_for(request, packed, said)
+    found = volume.pages.get(name)
+    if found is None:
+        found = await run_in_threadpool(lambda: Packed.of(media_type, make()))
+        volume.pages.put(name, found)
+    return _unpacked_for(request, found, said)
 
 
 async def shown(request: Request, template: str, status: int = 200, **names: Any) -> Response:

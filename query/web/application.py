@@ -5,22 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TYPE_CHECKING
 
-from fastapi import FastAPI
-from fastapi.exceptions import RequestValidationError
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Match, Route
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kb.errors import SeeruleError
 from query.web import (
-    answering_api,
-    api,
     board_page,
     card_documents,
     cite_page,
@@ -31,7 +30,6 @@ from query.web import (
     search_page,
     site_pages,
 )
-from query.web.contract import ProblemAnswer
 from query.web.guard import Patience, SafeHeaders
 from query.web.journal import Journal
 from query.web.metrics import meters
@@ -39,6 +37,9 @@ from query.web.service_description import data_set_description
 from query.web.setting import Setting
 from query.web.shelf import Shelf
 from query.web.sparql_endpoint import sparql
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 LOG = logging.getLogger("seerule.web")
 Page = Callable[[Request], Awaitable[Response]]
@@ -74,6 +75,9 @@ PAGES: dict[str, Page] = {
 }
 """Every address that is no part of the JSON API, and what answers it."""
 
+_HEAD_START = 0.5
+"""Seconds that the first requests have to themselves, before everything is read ahead."""
+
 _POSTED = frozenset({"/board", "/cite", "/sparql", "/sparql/"})
 
 
@@ -89,7 +93,7 @@ class PageRoute(Route):
 class Lending:
     """Lends each request the open store for as long as its answer takes."""
 
-    def __init__(self, app: ASGIApp, site: FastAPI) -> None:
+    def __init__(self, app: ASGIApp, site: Starlette) -> None:
         self.app, self.site = app, site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,32 +107,44 @@ class Lending:
             await self.app(scope, receive, send)
 
 
-def application(setting: Setting) -> FastAPI:
+class Later:
+    """The JSON API, made when it is first asked for: what it is made with takes longer to read than all else."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._site: FastAPI | None = None
+
+    @property
+    def site(self) -> FastAPI:
+        """The API."""
+        with self._turn:
+            if self._site is None:
+                from query.web.api_site import api_site
+
+                self._site = api_site()
+            return self._site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        site = await run_in_threadpool(lambda: self.site)
+        await site(scope, receive, send)
+
+
+def application(setting: Setting) -> Starlette:
     """The application; its store is opened when it starts and closed when it stops."""
-    site = FastAPI(
-        title="seerule",
-        summary="The rules of Magic: The Gathering as a graph.",
-        version="1",
-        docs_url=None,
-        redoc_url=None,
-        lifespan=_life,
-        license_info={"name": "MIT", "identifier": "MIT"},
-    )
-    site.state.setting = setting
-    for path, page in PAGES.items():
-        methods = ["GET", "POST"] if path in _POSTED else ["GET"]
-        site.router.routes.append(PageRoute(path, page, methods=methods, include_in_schema=False))
-    site.include_router(api.router)
-    site.include_router(answering_api.router)
-    site.add_exception_handler(SeeruleError, faults.seerule_fault)
-    site.add_exception_handler(HTTPException, faults.http_fault)
-    site.add_exception_handler(RequestValidationError, faults.invalid)
-    _describe(site)
+    api = Later()
+    routes: list[BaseRoute] = [
+        PageRoute(path, page, methods=["GET", "POST"] if path in _POSTED else ["GET"]) for path, page in PAGES.items()
+    ]
+    routes += [Route("/openapi.json", api), Route("/api/v1/{path:path}", api)]
+    handlers = {SeeruleError: faults.seerule_fault, HTTPException: faults.http_fault}
+    site = Starlette(routes=routes, lifespan=_life, exception_handlers=handlers)
+    site.state.setting, site.state.api = setting, api
     _surround(site, setting)
     return site
 
 
-def _surround(site: FastAPI, setting: Setting) -> None:
+def _surround(site: Starlette, setting: Setting) -> None:
     """Puts around the application what every request passes through; the last is the outermost."""
     site.add_middleware(Lending, site=site)
     site.add_middleware(faults.LastResort)
@@ -145,28 +161,14 @@ def _surround(site: FastAPI, setting: Setting) -> None:
     site.add_middleware(Journal)
 
 
-def _describe(site: FastAPI) -> None:
-    """Puts the form of problems into the contract, in which no route declares it as its own answer."""
-    made = site.openapi
-
-    def described() -> dict[str, object]:
-        if site.openapi_schema is None:
-            said = made()
-            schema = ProblemAnswer.model_json_schema(ref_template="#/components/schemas/{model}")
-            said["components"]["schemas"] |= {**schema.pop("$defs", {}), "ProblemAnswer": schema}
-            site.openapi_schema = said
-        return site.openapi_schema
-
-    site.openapi = described  # type: ignore[method-assign]
-
-
 @contextlib.asynccontextmanager
-async def _life(site: FastAPI) -> AsyncIterator[None]:
+async def _life(site: Starlette) -> AsyncIterator[None]:
     setting: Setting = site.state.setting
     shelf = site.state.shelf = Shelf(setting)
-    tasks = [asyncio.create_task(_watch(shelf, setting.look_seconds))]
-    if setting.warm:
-        tasks.append(asyncio.create_task(_warm(shelf)))
+    warming = asyncio.create_task(_warm(site, shelf, 0.0 if setting.wait_until_warm else _HEAD_START))
+    if setting.wait_until_warm:
+        await warming
+    tasks = [warming, asyncio.create_task(_watch(shelf, setting.look_seconds))]
     LOG.info("serving", extra={"said": {"address": setting.address}})
     try:
         yield
@@ -178,10 +180,13 @@ async def _life(site: FastAPI) -> AsyncIterator[None]:
         LOG.info("stopped")
 
 
-async def _warm(shelf: Shelf) -> None:
+async def _warm(site: Starlette, shelf: Shelf, after: float) -> None:
+    """Makes everything that answers are made with, while the first are given already."""
+    await asyncio.sleep(after)
     with shelf.lease() as volume:
         await run_in_threadpool(volume.warm)
         await run_in_threadpool(rendering.warm)
+    await run_in_threadpool(lambda: site.state.api.site.openapi())
 
 
 async def _watch(shelf: Shelf, seconds: float) -> None:
@@ -197,6 +202,6 @@ async def _watch(shelf: Shelf, seconds: float) -> None:
             LOG.warning("the rebuilt store cannot be opened", extra={"said": {"detail": str(error)}})
 
 
-def from_environment() -> FastAPI:
+def from_environment() -> Starlette:
     """The application as a serving process makes it."""
     return application(Setting.from_environment())

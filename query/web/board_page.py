@@ -69,7 +69,8 @@ async def board(request: Request) -> Response:
         elif question:
             names["answer"] = await judged(volume, volume.current, text, notation, question, flip="why_not" in fields)
             names["tree"] = tree(names["answer"].get("proof", []))
-            names["hints"] = _hints(volume.edition(), set(names["answer"]["citations"]))
+            cited = {step["rule"] for step in names["answer"]["proof"] if step["rule"]}
+            names["hints"] = _hints(volume.edition(), cited | set(names["answer"]["citations"]))
     except SeeruleError as error:
         names["problem"] = problem_of(error)
     status = names["problem"].status if names["problem"] else 200

@@ -19,7 +19,6 @@ from query.sparql.formats import write
 from query.web.addresses import FORMS, Asked, card_page, keyword_page
 from query.web.answers import kept, volume_of, wanted
 from query.web.card_page import CardPage
-from query.web.contract import CardAnswer, KeywordAnswer
 from query.web.open_edition import OpenEdition
 from query.web.rendering import page
 from query.web.volume import Volume
@@ -56,6 +55,11 @@ def _card_makers(request: Request, edition: OpenEdition, name: str) -> Makers:
         forms = [(form, kind, card_page(name, form)) for form, kind in FORMS.items() if form != "html"]
         return page("card.html", volume, page=shown, card=shown.card, edition=edition, site=site, forms=forms)
 
+    def json() -> bytes:
+        from query.web.contract import CardAnswer
+
+        return CardAnswer.of(edition, name).model_dump_json(indent=1).encode()
+
     def text(*, markdown: bool) -> bytes:
         from click import unstyle
 
@@ -65,7 +69,7 @@ def _card_makers(request: Request, edition: OpenEdition, name: str) -> Makers:
 
     return {
         "html": html,
-        "json": lambda: CardAnswer.of(edition, name).model_dump_json(indent=1).encode(),
+        "json": json,
         "md": lambda: text(markdown=True),
         "txt": lambda: text(markdown=False),
         **_rdf(lambda: card_description(edition.base, edition.base.cards.find(name))),
@@ -104,6 +108,11 @@ def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name:
         forms = [(form, kind, keyword_page(name, form)) for form, kind in FORMS.items() if form != "html"]
         return page("keyword.html", volume, keyword=found, edition=edition, forms=forms)
 
+    def json() -> bytes:
+        from query.web.contract import KeywordAnswer
+
+        return KeywordAnswer.of(edition, name).model_dump_json(indent=1).encode()
+
     def text(*, markdown: bool) -> bytes:
         from click import unstyle
 
@@ -113,7 +122,7 @@ def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name:
 
     return {
         "html": html,
-        "json": lambda: KeywordAnswer.of(edition, name).model_dump_json(indent=1).encode(),
+        "json": json,
         "md": lambda: text(markdown=True),
         "txt": lambda: text(markdown=False),
         **_rdf(lambda: keyword_description(edition.base, node)),

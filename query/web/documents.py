@@ -14,7 +14,6 @@ from query.markdown import entry_markdown
 from query.sparql.formats import write
 from query.web.addresses import FORMS, Asked, document
 from query.web.answers import kept, volume_of, wanted
-from query.web.contract import EntryAnswer
 from query.web.entry_page import CITING_A_PAGE, MOST_CITING, EntryPage
 from query.web.open_edition import OpenEdition
 from query.web.problem import BadRequest
@@ -79,12 +78,17 @@ def _makers(volume: Volume, edition: OpenEdition, key: str, setting: Setting) ->
 
         return f"{unstyle(entry_text(lookup.entry(key)))}\n"
 
+    def json() -> bytes:
+        from query.web.contract import EntryAnswer
+
+        return EntryAnswer.of(volume, edition, key).model_dump_json(indent=1).encode()
+
     def rdf(format: str) -> Callable[[], bytes]:
         return lambda: write(description(lookup, key), format, PREFIXES).body
 
     return {
         "html": lambda: _html(volume, edition, key, site),
-        "json": lambda: EntryAnswer.of(volume, edition, key).model_dump_json(indent=1).encode(),
+        "json": json,
         "md": lambda: entry_markdown(lookup.entry(key), address).encode(),
         "txt": lambda: text().encode(),
         **{form: rdf(format) for form, format in _RDF.items()},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 
-from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +16,7 @@ from query.web.guard import TooSlow
 from query.web.problem import MEDIA_TYPE, Choice, Problem, problem_of, problem_of_status
 
 LOG = logging.getLogger("seerule.web")
+_BROKEN = "something went wrong here; the operator can find it in the log"
 _PROGRAMS = ("/api/", "/graphs", "/graph/", "/openapi.json", "/health", "/ready", "/metrics")
 
 
@@ -39,13 +39,9 @@ async def http_fault(request: Request, error: Exception) -> Response:
     return answer
 
 
-async def invalid(request: Request, error: Exception) -> Response:
-    """The answer to parameters or a body that are not what the contract says."""
-    assert isinstance(error, RequestValidationError)
-    said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:5])
-    return await told(
-        request, Problem("/problem/invalid-request", "The request is not as the contract says", 422, said)
-    )
+async def broken(request: Request, error: Exception) -> Response:
+    """The answer to a fault of this program inside the API; it goes on to `LastResort`, which logs it."""
+    return _document(problem_of_status(500, _BROKEN))
 
 
 class LastResort:
@@ -76,8 +72,7 @@ class LastResort:
             LOG.exception("broken", extra={"said": {"path": scope["path"]}})
             if begun:
                 raise  # the connection is broken off: what was sent is not the whole answer
-            said = "something went wrong here; the operator can find it in the log"
-            await _document(problem_of_status(500, said))(scope, receive, send)
+            await _document(problem_of_status(500, _BROKEN))(scope, receive, send)
 
 
 async def told(request: Request, problem: Problem) -> Response:

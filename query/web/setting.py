@@ -19,7 +19,8 @@ class Setting:
     `wait_seconds` how long one waits for its turn. `aside_seconds` limits citing and judging. `body_bytes` caps a
     request's body, `patience` the time a client may take to send its request or to take the next part of an answer.
     `look_seconds` is how often a process looks for a rebuilt store, `grace_seconds` how long a stopping one finishes
-    what it has begun. `kept_bytes` caps the pages kept, `warm` reads the current edition ahead.
+    what it has begun. `kept_bytes` caps the pages kept. With `wait_until_warm` nothing is served before everything is
+    read.
     """
 
     store: str | None = None
@@ -35,7 +36,7 @@ class Setting:
     look_seconds: float = 1.0
     grace_seconds: int = 10
     kept_bytes: int = 32 << 20
-    warm: bool = True
+    wait_until_warm: bool = False
 
     def to_environment(self) -> None:
         """Puts the setting where processes started from this one find it."""

@@ -61,8 +61,7 @@ class Shelf:
     def renew(self) -> None:
         """Opens the newest build and answers from it from now on; raises what opening a store raises."""
         fresh = Volume(self.setting)
-        if self.setting.warm:
-            fresh.warm()
+        fresh.warm()
         with self._turn:
             old, self._volume = self._volume, fresh
             self.renewals += 1

@@ -62,7 +62,7 @@ async def about(request: Request) -> Response:
 
 async def api(request: Request) -> Response:
     """The contract of the API as a page: Swagger's where its files are here, a plain list always."""
-    said = await run_in_threadpool(request.app.openapi)
+    said = await run_in_threadpool(lambda: request.app.state.api.site.openapi())
 
     def make() -> bytes:
         operations = [

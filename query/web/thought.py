@@ -56,7 +56,7 @@ def ask(location: str, edition: str, board: str, notation: str, question: str, *
         said = _read(location, edition, board, notation)
         judging = judge(edition=edition, limits=Limits(seconds=BOARD_SECONDS))
         answer = judging.ask(said, question)
-        found = answer_json(answer, why=True)
+        found = {"proof": [], "declaration": None, "flips": None} | answer_json(answer, why=True)
         if flip and answer.declaration is None:
             facts = judging.facts(said)
             changes = flips(judging.deriver, facts, judging.question(facts, answer.question), seconds=FLIP_SECONDS)

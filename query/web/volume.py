@@ -38,7 +38,10 @@ class Shelved:
 
 
 class Volume:
-    """A store and what a server makes from it; `version` is the same on every machine that serves the same build."""
+    """A store and what a server makes from it; `version` is the same on every machine that serves the same build.
+
+    `clauses` are those of the predicates by the key of the rule that they rest on, once it is warm.
+    """
 
     def __init__(self, setting: Setting) -> None:
         self._first = KnowledgeBase.open(setting.store)
@@ -51,6 +54,8 @@ class Volume:
         self.searching = ThreadPoolExecutor(1, thread_name_prefix="search")
         self.opened = datetime.now(UTC)
         self.readers = 0
+        self.is_warm = False
+        self.clauses: dict[str, tuple[LeadingClause, ...]] = {}
         self._open: dict[str, OpenEdition] = {}
         self._turn = threading.Lock()
 
@@ -117,18 +122,17 @@ class Volume:
             del self._open[others[0]]
 
     def warm(self) -> None:
-        """Reads the current edition ahead and makes what its pages need; until then they come from the disk."""
+        """Reads the current edition ahead and makes what its pages need; until then they come from the disk, without
+        what takes long to find.
+        """
         self.edition().read_ahead()
+        self.clauses = clauses_by_rule()
+        self.is_warm = True
 
     @cached_property
     def has_cards(self) -> bool:
         """Whether cards and rulings are in the store."""
         return next(self.store.quads(None, SR.nameKey, None, self.names.collection("cards")), None) is not None
-
-    @cached_property
-    def clauses(self) -> dict[str, tuple[LeadingClause, ...]]:
-        """The clauses of the predicates by the key of the rule that they rest on."""
-        return clauses_by_rule()
 
     @property
     def outline(self) -> bool:

@@ -60,7 +60,7 @@ const copying = (place) => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = name;
-    button.title = `Copy the ${name === "link" ? "address" : "citation"} of ${number}`;
+    button.title = name === "link" ? `Copy the link to ${number}` : `Copy, to cite ${number}`;
     button.setAttribute("aria-label", button.title);
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(text);

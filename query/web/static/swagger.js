@@ -3,5 +3,5 @@
 
 if (typeof SwaggerUIBundle !== "undefined") {
   document.getElementById("operations").hidden = true;
-  SwaggerUIBundle({ url: "/openapi.json", domNode: document.getElementById("swagger"), deepLinking: false, validatorUrl: null, layout: "BaseLayout" });
+  SwaggerUIBundle({ url: "/openapi.json", domNode: document.getElementById("swagger"), deepLinking: false, validatorUrl: null, layout: "BaseLayout", defaultModelsExpandDepth: -1 });
 }
