@@ -293,8 +293,33 @@ def test_an_answer_is_printed_in_four_forms() -> None:
     assert "prov:wasDerivedFrom" in turtle
 
 
+def test_a_proof_is_read_without_the_course_of_the_steps_and_what_merely_lasts() -> None:
+    answer = ask(FIGHT, "dies(bear)")
+    assert answer.proof is not None
+    text = proof_text(answer.proof)
+    assert "blocking(3, bear, ogre)" in text
+    assert "rule 509.1g blocking creature (and lasts)" in text
+    for unsaid in ("step(", "settled(", "not leaves(", "blocking(2", "2 = 2 "):
+        assert unsaid not in text
+    assert text.endswith("the JSON and Turtle forms have every step)")
+    assert len(text.splitlines()) < len(proof_json(answer.proof)) / 1.5
+    short = ask(FLYER, "can_block(bear, drake)").proof
+    assert short is not None
+    assert "left out" not in proof_text(short)
+    assert "would give it, but stopped(bear, drake, _) holds" in proof_text(short)
+
+
+def test_what_was_lost_and_gained_again_does_not_merely_last() -> None:
+    lifelinked = [creature("ogre", "ann", 3, 3), creature("cleric", "bob", 3, 3, keywords=["lifelink"])]
+    more = creature("bear", "ann", 3, 3)
+    data = {**FIGHT, "battlefield": [*lifelinked, more], "attacks": {"ogre": "bob", "bear": "bob"}}
+    answer = ask({**data, "blocks": {"cleric": "ogre"}}, "life_after(bob, 20)")
+    assert answer.proof is not None
+    assert "3 = sum(M, S : life_lost(3, bob, M, S))" in proof_text(answer.proof)
+
+
 def test_proofs_share_their_steps() -> None:
-    answer = ask({**GANG, "choices": {"divide_in_order": "all"}}, "life_after(bob, N)")
+    answer = ask({**GANG, "choices": {"divide_in_order": "all"}}, "dies(elf)")
     assert answer.proof is not None
     steps = proof_json(answer.proof)
     assert len(steps) == len(list(answer.proof.steps()))
