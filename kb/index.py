@@ -45,6 +45,7 @@ INSERT INTO ruling_words(ruling_words) VALUES ('optimize');
 CREATE INDEX passage_by_name ON passage(edition, name);
 CREATE INDEX passage_by_key ON passage(edition, key);
 CREATE INDEX ruling_by_card ON ruling(card);
+CREATE INDEX ruling_by_key ON ruling(key);
 CREATE INDEX card_by_name ON card_name(name);
 """
 _WEIGHTS = "6.0, 4.0, 1.0"  # heading, aliases, text: a word of a title says more than one of a sentence
@@ -216,6 +217,14 @@ class Index:
         """Every ruling on a card, by its name."""
         rows = self._database.execute("SELECT key, card, date, text FROM ruling WHERE card = ? ORDER BY id", (card,))
         return [IndexedRuling(*row) for row in rows]
+
+    def rulings(self, keys: Iterable[str]) -> dict[str, IndexedRuling]:
+        """The rulings of these keys."""
+        found = (
+            self._database.execute("SELECT key, card, date, text FROM ruling WHERE key = ?", (key,)).fetchone()
+            for key in keys
+        )
+        return {row[0]: IndexedRuling(*row) for row in found if row is not None}
 
     def all_rulings(self) -> Iterator[IndexedRuling]:
         """Every ruling."""

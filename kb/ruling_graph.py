@@ -20,7 +20,7 @@ METHODS: dict[Method, tuple[str, str]] = {
     "card name": ("0.97", "The name of another card stands in the text, by longest match, told from ordinary words."),
     "glossary term": ("0.95", "A term of the glossary stands in the text, by longest match, in any case and number."),
 }
-"""How mentions are found, and how often a mention so found is right (measured on rulings checked by hand)."""
+"""How mentions are found, and how sure each is: measured for card names on rulings read by hand, else an estimate."""
 
 Target = Callable[[Reference, str | None], tuple[list[NamedNode], str | None]]
 """Given a reference and the ruling's date: the rules that it reaches in the edition then in force, or why it

@@ -98,14 +98,12 @@ class Tagger:
 
     def _timing(self, face: Face, uses: tuple[KeywordUse, ...]) -> Iterator[Tag]:
         types = face.supertypes_and_types
+        priority = self._rule("timing and priority")  # one tag, one rule: it says when any spell may be cast
         flash = any(use.keyword.casefold() == "flash" and use.origin == "printed" for use in uses)
         if "Instant" in types or flash:
-            yield Tag(
-                "timing", "cast at instant speed", self._rule("instants"), "oracle_text" if flash else "type_line"
-            )
+            yield Tag("timing", "cast at instant speed", priority, "oracle_text" if flash else "type_line")
         elif types and "Land" not in types:
-            rule = self._rule(*(f"{word.casefold()}s" for word in types), "sorceries")
-            yield Tag("timing", "cast at sorcery speed", rule, "type_line")
+            yield Tag("timing", "cast at sorcery speed", priority, "type_line")
         for line in lines(_open(face.text)):
             if _LOYALTY.match(face.text, max(line.start - 4, 0)) or (
                 _COST.match(line.text) and _AS_SORCERY.search(line.text)

@@ -1,7 +1,8 @@
 """Knows every IRI of the graph: the terms of the ontology, of the vocabularies it builds on, and how things are named.
 
 A misspelt term fails where it is typed: `SR.seees` raises AttributeError, instead of storing a predicate that no
-query will ever ask for. No IRI is written anywhere else; `ontology.ttl` beside this file says what each term means.
+query will ever ask for. No program writes an IRI anywhere else, and no term is here that none uses. `ontology.ttl`
+beside this file says what each own term means, `shapes.ttl` what the graph of an edition must look like.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from urllib.parse import quote
 from pyoxigraph import NamedNode
 
 ONTOLOGY = "https://seerule.example/ontology#"
+CHECKS = "https://seerule.example/checks#"
 DEFAULT_BASE = "https://seerule.example/"
 
 
@@ -53,28 +55,45 @@ SR = Vocabulary(
     # rulings
     "Ruling rulingOn givenBy mentions Method confidence restsOn asserted "
     # answers about boards
-    "Answer Given Inference Round Absence Count Reckoning Optimum answer notEncoded Board key value ",
+    "Answer Given Inference Round Absence Count Reckoning Optimum answer notEncoded Board key value",
 )
-RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
-RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label comment subClassOf subPropertyOf")
-XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#", "integer date boolean string decimal")
+RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "first langString nil rest type")
+RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label")
+XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#", "boolean date decimal double integer string")
 OWL = Vocabulary("http://www.w3.org/2002/07/owl#", "deprecated")
-ELI = Vocabulary(
-    "http://data.europa.eu/eli/ontology#",
-    "LegalResource LegalExpression number cites is_part_of realizes version_date",
-)
+ELI = Vocabulary("http://data.europa.eu/eli/ontology#", "number cites is_part_of realizes version_date")
 SKOS = Vocabulary(
-    "http://www.w3.org/2004/02/skos/core#",
-    "ConceptScheme Concept prefLabel altLabel definition inScheme broader related",
+    "http://www.w3.org/2004/02/skos/core#", "ConceptScheme prefLabel altLabel definition inScheme broader"
 )
-DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title hasPart source issued rightsHolder language description")
+DCTERMS = Vocabulary("http://purl.org/dc/terms/", "title description hasPart issued modified source")
 OA = Vocabulary(
     "http://www.w3.org/ns/oa#",
     "hasSource exact start end Annotation hasTarget hasBody hasSelector TextQuoteSelector TextPositionSelector",
 )
-PROV = Vocabulary("http://www.w3.org/ns/prov#", "Entity wasDerivedFrom wasRevisionOf wasGeneratedBy")
-DCAT = Vocabulary("http://www.w3.org/ns/dcat#", "Dataset byteSize")
-VOID = Vocabulary("http://rdfs.org/ns/void#", "triples")
+PROV = Vocabulary("http://www.w3.org/ns/prov#", "wasDerivedFrom wasGeneratedBy wasRevisionOf")
+DCAT = Vocabulary(
+    "http://www.w3.org/ns/dcat#",
+    "DataService Dataset Distribution distribution servesDataset endpointURL endpointDescription downloadURL mediaType "
+    "byteSize",
+)
+VOID = Vocabulary(
+    "http://rdfs.org/ns/void#",
+    "Dataset DatasetDescription triples sparqlEndpoint subset uriSpace exampleResource vocabulary dataDump",
+)
+SD = Vocabulary(
+    "http://www.w3.org/ns/sparql-service-description#",
+    "Service Dataset Graph NamedGraph endpoint supportedLanguage SPARQL11Query resultFormat defaultDataset "
+    "defaultGraph namedGraph name graph",
+)
+FOAF = Vocabulary("http://xmlns.com/foaf/0.1/", "primaryTopic")
+FORMATS = "http://www.w3.org/ns/formats/"
+"""The W3C's names for file formats, such as `Turtle`."""
+SCHEMA_ORG = "https://schema.org"
+"""The vocabulary in which pages speak to search engines."""
+SH = Vocabulary(
+    "http://www.w3.org/ns/shacl#",
+    "group focusNode value resultPath resultMessage sourceShape sourceConstraint",
+)
 
 PREFIXES = {
     "sr": ONTOLOGY,
@@ -89,6 +108,9 @@ PREFIXES = {
     "prov": PROV.namespace,
     "dcat": DCAT.namespace,
     "void": VOID.namespace,
+    "sd": SD.namespace,
+    "foaf": FOAF.namespace,
+    "sh": SH.namespace,
 }
 """The prefixes that every query and every export may use."""
 
@@ -200,6 +222,17 @@ class Names:
         prefix = f"{self.base}id/cr/{edition}/"
         rest = node.value.removeprefix(prefix)
         return rest if rest != node.value and "/" not in rest and rest[:1].isdigit() else None
+
+    def short(self, iri: str) -> str:
+        """An IRI as people read it: `dcterms:title`, `2026-09-25/702.7`; anything else as it is.
+
+        >>> names = Names(); names.short(DCTERMS.title.value), names.short(names.rule("2026-09-25", "702.7").value)
+        ('dcterms:title', '2026-09-25/702.7')
+        """
+        for prefix, namespace in PREFIXES.items():
+            if iri.startswith(namespace):
+                return f"{prefix}:{iri.removeprefix(namespace)}"
+        return iri.removeprefix(f"{self.work.value}/")
 
 
 def slug(text: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -193,5 +193,5 @@ def sentences(text: str) -> list[tuple[int, int]]:
     ['Then it comes back.']
     """
     cuts = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text)]
-    spans = [(start, start + len(text[start:end].rstrip())) for start, end in itertools.pairwise(cuts)]
+    spans = [(start, start + len(text[start:end].rstrip())) for start, end in pairwise(cuts)]
     return [span for span in spans if len(text[span[0] : span[1]].split()) > 2][:12] or [(0, len(text))]

@@ -12,7 +12,7 @@ from kb.card_graph import search_key
 from kb.tag import GROUPS
 from kb.vocabulary import OA, SR
 from query.card_entry import CardEntry, FaceEntry, FoundTag, FoundUse, KeywordRule
-from query.errors import AmbiguousCard, NoCards, UnknownEntry, did_you_mean
+from query.errors import AmbiguousCard, NoCards, UnknownCard, did_you_mean
 from query.keywords import KeywordLookup
 from query.lookup import Lookup
 from query.nodes import Nodes, Said, first
@@ -75,7 +75,7 @@ class CardLookup:
             raise self._unknown(name)
         return found[0]
 
-    def _unknown(self, name: str) -> UnknownEntry | NoCards:
+    def _unknown(self, name: str) -> UnknownCard | NoCards:
         names: dict[str, list[NamedNode]] = {}
         for quad in self._lookup.store.quads(None, SR.nameKey, None, self._nodes.graph("cards")):
             if isinstance(quad.object, Literal) and isinstance(quad.subject, NamedNode):
@@ -83,7 +83,8 @@ class CardLookup:
         if not names:
             return NoCards()
         close = [min((self._name(node) for node in names[key]), key=len) for key in _closest(search_key(name), names)]
-        return UnknownEntry(f"no card is called {name!r}.{did_you_mean(list(dict.fromkeys(close)))}")
+        close = list(dict.fromkeys(close))
+        return UnknownCard(f"no card is called {name!r}.{did_you_mean(close)}", close)
 
     def _name(self, card: NamedNode) -> str:
         return self._nodes.said(card, "cards")[SR.name][0]

@@ -28,7 +28,10 @@ COMMANDS = {
     "sparql": ("sparql", "A SPARQL query of your own, or a named one."),
     "export": ("export", "An edition as Turtle, N-Quads or JSON-LD."),
     "build": ("build", "Build the store from official files."),
+    "serve": ("serve", "Pages, JSON API and SPARQL endpoint on this machine."),
+    "mcp": ("mcp", "Tools for chat assistants."),
     "audit": ("build", "What is wrong with an official file."),
+    "validate": ("validate", "What is wrong with the graph of an edition."),
     "completion": ("completion", "The completion script of a shell."),
 }
 """The commands in the order of the help: the module in `query.commands` that holds each, and what it does."""

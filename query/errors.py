@@ -8,13 +8,18 @@ from kb.errors import SeeruleError
 
 
 class UnknownEntry(SeeruleError):
-    """No rule, heading or glossary entry of that number or name in the edition."""
+    """No rule, heading or glossary entry of that number or name in the edition; `close` are names that are there."""
+
+    def __init__(self, message: str, close: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.close = tuple(close)
 
 
 class AmbiguousName(SeeruleError):
-    """A name that several entries bear; the message lists them, and nothing is guessed."""
+    """A name that several entries bear; the message lists them, and nothing is guessed; `keys` are theirs."""
 
-    def __init__(self, name: str, edition: str, choices: Sequence[str]) -> None:
+    def __init__(self, name: str, edition: str, choices: Sequence[str], keys: Sequence[str] = ()) -> None:
+        self.keys = tuple(keys)
         listed = "\n".join(f"  {choice}" for choice in choices)
         super().__init__(f"{name!r} names {len(choices)} entries in the rules of {edition}; ask for one:\n{listed}")
 
@@ -29,10 +34,15 @@ class UnknownEdition(SeeruleError):
         )
 
 
+class UnknownCard(UnknownEntry):
+    """No card of that name; `close` are names of cards that are there."""
+
+
 class AmbiguousCard(SeeruleError):
-    """A name that several cards bear; the message lists them, and nothing is guessed."""
+    """A name that several cards bear; the message lists them, and nothing is guessed; `close` are their names."""
 
     def __init__(self, name: str, choices: Sequence[str]) -> None:
+        self.close = tuple(choices)
         listed = "\n".join(f"  {choice}" for choice in choices)
         super().__init__(f"{name!r} names {len(choices)} cards; ask for one by its whole name:\n{listed}")
 

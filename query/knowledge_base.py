@@ -42,7 +42,7 @@ class KnowledgeBase:
     """
 
     semantic: bool | None = None
-    """Whether citing uses the embedding of the extra `semantic`; None: where it is installed."""
+    """Whether citing uses the embedding of the extra `semantic`; None: where a build has read the rules for it."""
 
     def __init__(self, store: GraphStore, edition: str | None = None) -> None:
         self.store = store

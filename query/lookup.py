@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pyoxigraph import Literal, NamedNode
 
@@ -47,7 +47,7 @@ class Lookup:
         number = RuleNumber.recognise(asked)
         if number is not None:
             if not self.holds(str(number)):
-                raise UnknownEntry(self._no_such_number(number))
+                raise self._no_such_number(number)
             return str(number), None
         if asked.startswith("term/") and self.holds(asked):
             return asked, None
@@ -77,31 +77,39 @@ class Lookup:
                         found.setdefault(plain(quad.object.value), []).append(key)
         return {title: tuple(dict.fromkeys(keys)) for title, keys in found.items()}
 
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Every entry of the edition: sections, chapters, rules, subrules as one turns the pages, then the glossary."""
+        kinds = (*_KINDS, SR.GlossaryEntry)
+        found = (quad for kind in kinds for quad in self.store.quads(None, RDF.type, kind, self.graph))
+        return tuple(sort_keys(self.key(quad.subject) for quad in found if isinstance(quad.subject, NamedNode)))
+
     def _named(self, asked: str) -> tuple[str, str | None]:
         keys = self.titled.get(plain(asked), ())
         headed = sorted((key for key in keys if key[0].isdigit()), key=_order)
         terms = [key for key in keys if not key[0].isdigit()]
         if not keys:
-            raise UnknownEntry(self._no_such_name(asked))
+            raise self._no_such_name(asked)
         if len(headed) > 1 or (not headed and len(terms) > 1):
-            raise AmbiguousName(asked, self.edition, [str(self.named(key)) for key in (*headed, *terms)])
+            choices = (*headed, *terms)
+            raise AmbiguousName(asked, self.edition, [str(self.named(key)) for key in choices], choices)
         return (headed or terms)[0], terms[0] if headed and terms else None
 
-    def _no_such_name(self, asked: str) -> str:
+    def _no_such_name(self, asked: str) -> UnknownEntry:
         from difflib import get_close_matches
 
         close = get_close_matches(plain(asked), self.titled, 3, _CLOSE)
         said = f"no rule, heading or glossary entry is called {asked!r} in the rules of {self.edition}"
-        return f"{said}.{did_you_mean(close)}"
+        return UnknownEntry(f"{said}.{did_you_mean(close)}", close)
 
-    def _no_such_number(self, number: RuleNumber) -> str:
+    def _no_such_number(self, number: RuleNumber) -> UnknownEntry:
         said = f"there is no {number.level} {number} in the rules of {self.edition}"
         for above in number.ancestors:
             if self.holds(str(above)):
                 below = [named.key for named in self.below(str(above))]
                 reach = f"has {below[0]} to {below[-1]}" if below else "has nothing below it"
-                return f"{said}; {above} {reach}."
-        return f"{said}; its sections are 1 to 9."
+                return UnknownEntry(f"{said}; {above} {reach}.", [str(above)])
+        return UnknownEntry(f"{said}; its sections are 1 to 9.")
 
     def properties(self, node: NamedNode) -> _Properties:
         """The values of a node by predicate; IRIs as their text."""
@@ -202,11 +210,17 @@ class Lookup:
         edition = self.properties(self.names.edition(self.edition))
         return edition, self.properties(NamedNode(edition[PROV.wasDerivedFrom][0]))
 
+    @property
+    def origin(self) -> tuple[str, str, bool]:
+        """The name and SHA-256 of the official file, and whether only its outline is loaded."""
+        edition, source = self._origin
+        return source[DCTERMS.title][0], source[SR.sha256][0], SR.outline in edition
+
     def _entry(self, key: str, also: str | None) -> Entry:
         node = self.node(key)
         said = self.properties(node)
         kinds = [_KINDS[NamedNode(iri)] for iri in said[RDF.type] if NamedNode(iri) in _KINDS]
-        edition, source = self._origin
+        source, sha256, outline = self.origin
         title = _first(said, DCTERMS.title) or _first(said, SR.heading)
         text = _text(said)
         line = _first(said, SR.line)
@@ -226,11 +240,11 @@ class Lookup:
             below=below,
             links_out=tuple(link for part in whole for link in self.links_out(part)),
             links_in=links_in,
-            source=source[DCTERMS.title][0],
-            sha256=source[SR.sha256][0],
+            source=source,
+            sha256=sha256,
             line=int(line) if line else None,
             glossary=self.named(also, text=True) if also else None,
-            outline=SR.outline in edition,
+            outline=outline,
         )
 
 
@@ -247,6 +261,7 @@ def _text(said: _Properties) -> str | None:
     return _first(said, SR.text) or _first(said, SKOS.definition)
 
 
+@lru_cache(maxsize=16_384)
 def _order(key: str) -> tuple[object, ...]:
     """Rules in the order of the book, glossary entries after them by name."""
     if not key[0].isdigit():

@@ -11,6 +11,7 @@ from kb.number import RuleNumber
 from kb.rulebook import plain
 from kb.words import stem, words
 from query.lookup import Lookup
+from query.resting import Resting
 from query.search_words import SearchWords, mended, names_a_variant, sought
 
 KINDS = ("rule", "glossary", "example", "ruling")
@@ -18,6 +19,7 @@ KINDS = ("rule", "glossary", "example", "ruling")
 
 _ORDER = {"rule": 0, "chapter": 1, "glossary": 2}
 _POINTED_AT = 2  # rules that a glossary entry brings with it
+_RULINGS = 10  # that rest on a rule and are shown with it
 _LOOKED_AT = 60
 _LEAST_FOUND = 10  # when fewer passages have every word, those with some are taken too
 _WORTH = {"rule": 1.0, "glossary": 0.85, "example": 0.6}
@@ -101,6 +103,26 @@ class Search:
                 if link.source not in whole and (link.source, link.place) not in seen:
                     seen.add((link.source, link.place))
                     yield from self._citing(link.source, link.place, link.start, link.end, part)
+
+        yield from self._resting_on(sorted(whole))
+
+    def _resting_on(self, keys: Iterable[str]) -> Iterator[Hit]:
+        """The rulings that were found to rest on the rules, the surest first, the words that led there marked."""
+        store, names = self.lookup.store, self.lookup.names
+        rulings = Resting(store, names)
+        found = [each for key in keys for each in rulings.on(names.rule(self.edition, key), key)]
+        found.sort(key=lambda each: -each.confidence)
+        texts = self.index.rulings(dict.fromkeys(each.ruling for each in found))
+        hits: dict[str, Hit] = {}
+        for each in found:
+            ruling = texts[each.ruling]
+            if ruling.text in hits:  # the same words on another card
+                hits[ruling.text] = replace(hits[ruling.text], also=(*hits[ruling.text].also, ruling.card))
+            elif len(hits) < _RULINGS:
+                why = f"rests on {each.rule}, inferred, {each.confidence:.2f}"
+                heading = f"{ruling.card}, {ruling.date}"
+                hits[ruling.text] = Hit("ruling", ruling.key, heading, ruling.text, why, self.edition, each.evidence)
+        yield from hits.values()
 
     def _citing(self, source: str, place: str, start: int, end: int, target: str) -> Iterator[Hit]:
         """The passage that cites, the citing words marked."""

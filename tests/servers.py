@@ -24,12 +24,15 @@ def free_port() -> int:
 
 
 @contextmanager
-def oxigraph_server(folder: Path) -> Iterator[str]:
-    """A real Oxigraph server over an empty store in `folder`; gives its address."""
+def oxigraph_server(folder: Path, mode: str = "serve") -> Iterator[str]:
+    """A real Oxigraph server over the store in `folder`, made when missing; gives its address.
+
+    `mode` is its command: `serve`, or `serve-read-only`.
+    """
     program = shutil.which("oxigraph", path=sysconfig.get_path("scripts")) or shutil.which("oxigraph")
     assert program, "the oxigraph package puts its program beside python"
     address = f"127.0.0.1:{free_port()}"
-    command = [program, "serve", "--location", str(folder), "--bind", address]
+    command = [program, mode, "--location", str(folder), "--bind", address]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
             await_answer(f"http://{address}/query?query=ASK%7B%7D", server)

@@ -3,6 +3,7 @@
 setting -> GraphStore -> Solutions | Triples | bool
 """
 
+from kb.store.graph_store import Dataset as Dataset
 from kb.store.graph_store import GraphStore as GraphStore
 from kb.store.location import open_store as open_store
 from kb.store.oxigraph import OxigraphStore as OxigraphStore

@@ -87,7 +87,7 @@ class EndpointStore(GraphStore):
         limit: int | None = None,
     ) -> Answer:
         default = self.graphs() if union else default_graphs or ()
-        if default and not named_graphs and mentions(sparql, "GRAPH"):
+        if default and named_graphs is None and mentions(sparql, "GRAPH"):
             named_graphs = self.graphs()  # by the protocol, naming default graphs alone leaves none to GRAPH
         fields: dict[str, str | list[str]] = {"query": sparql}
         if default:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
 from types import TracebackType
@@ -17,12 +18,23 @@ from kb.store.results import Answer, Solutions, Term, Triples
 from kb.store.words import fill, mentions
 
 if TYPE_CHECKING:
-    from rdflib import Dataset
+    from rdflib import Dataset as RdflibDataset
 
 NO_VALUES: Mapping[str, NamedNode | Literal] = {}
 _BATCH = 10_000
 _CHUNK = 1 << 16
 _IN_MEMORY = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The graphs that a query sees, and no others: `default` merged, and `named` under GRAPH.
+
+    As the SPARQL 1.1 Protocol has it (section 2.1.4), a part that is empty is empty, and FROM is not heeded.
+    """
+
+    default: tuple[NamedNode, ...] = ()
+    named: tuple[NamedNode, ...] = ()
 
 
 class GraphStore(ABC):
@@ -50,16 +62,19 @@ class GraphStore(ABC):
         named_graphs: Sequence[NamedNode] = (),
         union: bool = False,
         limit: int | None = None,
+        only: Dataset | None = None,
     ) -> Answer:
         """The answer to a SPARQL query: rows, triples or a truth.
 
         `values` fill the `$name` variables of the text. Without FROM the query sees `default_graphs` (by
         default the store's own), merged, and under GRAPH the `named_graphs` (by default all); `union` puts
-        every named graph into the default graph. FROM and FROM NAMED in the text override all of these. With
-        a `limit` of rows or triples the rest is left out and the answer says so. Raises `QuerySyntaxError`,
-        `UnknownParameter` and, from an endpoint, `EndpointError`.
+        every named graph into the default graph. FROM and FROM NAMED in the text override all of these; `only`
+        overrides FROM too. With a `limit` of rows or triples the rest is left out and the answer says so. Raises
+        `QuerySyntaxError`, `UnknownParameter` and, from an endpoint, `EndpointError`.
         """
         text = fill(sparql, values) if values else sparql
+        if only is not None:
+            return self._answer(text, only.default, only.named, union=False, limit=limit)
         if mentions(text, "FROM"):
             return self._answer(text, None, None, union=False, limit=limit)
         seen = self.default_graphs if default_graphs is None else tuple(default_graphs)
@@ -106,7 +121,7 @@ class GraphStore(ABC):
         union: bool,
         limit: int | None = None,
     ) -> Answer:
-        """The answer to a filled query over a dataset; None leaves that part of it to the store."""
+        """The answer to a filled query over a dataset; None leaves that part of it to the store, `()` is nothing."""
 
     @abstractmethod
     def quads(
@@ -173,7 +188,7 @@ class GraphStore(ABC):
             while chunk := spool.read(_CHUNK):
                 yield chunk
 
-    def rdflib_graph(self) -> Dataset:
+    def rdflib_graph(self) -> RdflibDataset:
         """The store as rdflib's `Dataset`, whose default graph is what a query without FROM sees.
 
         Reading only. rdflib is imported here and not before.

@@ -118,7 +118,7 @@ class OxigraphStore(GraphStore):
             found = self.engine.query(
                 sparql,
                 use_default_graph_as_union=union,
-                default_graph=None if default_graphs is None else list(default_graphs),
+                default_graph=None if default_graphs is None else list(default_graphs) or [DefaultGraph()],
                 named_graphs=None if named_graphs is None else list(named_graphs),
             )
             return _read(found, limit)

@@ -14,9 +14,7 @@ from rdflib.term import BNode, IdentifiedNode, Identifier, Literal, Node, URIRef
 from kb.store.errors import ReadOnlyStore, StoreError
 from kb.store.graph_store import GraphStore
 from kb.store.results import Solutions, Term, Triples, canonical
-
-_STRING = "http://www.w3.org/2001/XMLSchema#string"
-_LANGUAGE_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
+from kb.vocabulary import XSD
 
 
 def to_rdflib(term: Term | ox.DefaultGraph) -> IdentifiedNode | Literal:
@@ -29,7 +27,7 @@ def to_rdflib(term: Term | ox.DefaultGraph) -> IdentifiedNode | Literal:
         case ox.Literal():
             if term.language:
                 return Literal(term.value, lang=term.language)
-            plain = term.datatype.value == _STRING
+            plain = term.datatype == XSD.string
             return Literal(term.value, datatype=None if plain else URIRef(term.datatype.value), normalize=False)
         case ox.DefaultGraph():
             return DATASET_DEFAULT_GRAPH_ID

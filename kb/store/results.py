@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store, Triple
 
+from kb.vocabulary import XSD
+
 Term: TypeAlias = NamedNode | BlankNode | Literal | Triple
 """A value in a row: pyoxigraph's own."""
-
-_XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def canonical(term: Term | None) -> Term | None:
     >>> canonical(Literal("01", datatype=NamedNode("http://www.w3.org/2001/XMLSchema#integer"))).value
     '1'
     """
-    if isinstance(term, Literal) and term.datatype.value.startswith(_XSD) and term.datatype.value[33:] != "string":
+    if isinstance(term, Literal) and term.datatype != XSD.string and term.datatype.value.startswith(XSD.namespace):
         return _respelt(term)
     return term
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from kb.number import RuleNumber
 from kb.players import players_words
@@ -136,7 +136,7 @@ class Book:
         """The rules that hold two words side by side."""
         found: dict[tuple[str, str], list[int]] = {}
         for at, own in enumerate(self.own):
-            for pair in dict.fromkeys(itertools.pairwise(own)):
+            for pair in dict.fromkeys(pairwise(own)):
                 found.setdefault(pair, []).append(at)
         return found
 

@@ -34,25 +34,31 @@ class IndexedCards:
 
 
 def open_citer(rulebook: Rulebook, index: Index, vectors: Path | None = None, *, semantic: bool | None = None) -> Citer:
-    """A citer of an edition; with the embedding where the extra is installed, unless `semantic` says otherwise.
+    """A citer of an edition, with the embedding or without.
 
-    `vectors` is a folder where the meaning of the rules is kept once it has been read, which takes a minute. Raises
-    `NoMeaning` where `semantic` is true and the extra is not installed.
+    `vectors` is a folder where the meaning of the rules is kept once it has been read, which takes a minute: `semantic`
+    True reads it now if need be, None uses it where it is kept and the extra is installed. Raises `NoMeaning` where
+    `semantic` is true and the extra is not installed.
     """
     from query.citing.meaning import Model
 
     book = Book(rulebook)
-    wanted = Model.installed() if semantic is None else semantic
-    meaning = _meaning(book, vectors) if wanted else None
-    return Citer(book, IndexedCards(index), meaning)
+    if semantic is None:
+        kept = _path(book, vectors)
+        semantic = kept is not None and kept.is_file() and Model.installed()
+    return Citer(book, IndexedCards(index), _meaning(book, _path(book, vectors)) if semantic else None)
 
 
-def _meaning(book: Book, folder: Path | None) -> Meaning:
+def _path(book: Book, folder: Path | None) -> Path | None:
+    """The file that keeps the meaning of a book, named by all that it is made from."""
+    said = "\n".join((*(rule.text for rule in book.rules), *(" ".join(words) for words in book.players)))
+    return folder / f"{hashlib.sha256(said.encode()).hexdigest()[:16]}.npz" if folder else None
+
+
+def _meaning(book: Book, path: Path | None) -> Meaning:
     from query.citing.meaning import Meaning, Model
 
     model = Model()
-    said = "\n".join((*(rule.text for rule in book.rules), *(" ".join(words) for words in book.players)))
-    path = folder / f"{hashlib.sha256(said.encode()).hexdigest()[:16]}.npz" if folder else None
     if path is not None and path.is_file():
         return Meaning.load(path, model)
     meaning = Meaning.of(book, model)

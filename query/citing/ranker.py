@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any
 
 from kb.shipped import shipped
@@ -76,8 +76,8 @@ class Ranker:
     def from_json(cls, said: Mapping[str, Any]) -> Ranker:
         """The ranker that `as_json` wrote; raises `KeyError` where a signal is missing."""
         rows = [said["signals"][name] for name in SIGNALS]
-        columns = ([row[part] for row in rows] for part in ("mean", "spread", "weight"))
-        return cls(*columns, Calibration(**said["confidence"]))
+        means, spreads, weights = ([row[part] for row in rows] for part in ("mean", "spread", "weight"))
+        return cls(means, spreads, weights, Calibration(**said["confidence"]))
 
     def as_json(self) -> dict[str, Any]:
         """Mean, spread and weight by signal, and how confidence is made."""
@@ -99,7 +99,7 @@ class Ranker:
         weights = [math.exp(score - best) for score in scores]
         whole = sum(weights)
         order = _spread(sorted(range(len(found)), key=lambda at: (-scores[at], found[at].place)), found)[: most + 1]
-        leads = [scores[at] - scores[after] for at, after in itertools.pairwise(order)] + [0.0]
+        leads = [scores[at] - scores[after] for at, after in pairwise(order)] + [0.0]
         return [
             Ranked(
                 found[at].place,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
+from itertools import pairwise
 from operator import mul
 
 from kb.words import stems
@@ -162,7 +162,7 @@ def _coverage(book: Book, said: set[str], weight: float) -> dict[str, Scores]:
 def _phrases(book: Book, said: Sequence[str]) -> Scores:
     """Pairs of neighbours that text and rule share, the rarer the better; 1 is two or three rare ones."""
     scores = [0.0] * book.size
-    for pair in set(itertools.pairwise(said)):
+    for pair in set(pairwise(said)):
         places = book.phrases.get(pair, ())
         for place in places:
             scores[place] += math.log(1 + book.size / len(places)) / 20

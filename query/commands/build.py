@@ -45,6 +45,7 @@ _SHOWN = 10  # broken records told on the terminal; all of them stand in build.j
 @click.option("--add", is_flag=True, help="Keep the editions that the store already holds.")
 @click.option("--force", is_flag=True, help="Read a file even if its structure is broken.")
 @click.option("--cite/--no-cite", default=True, help="Name the rules that each ruling rests on; takes minutes.")
+@click.option("--semantic", is_flag=True, help="Read the rules for the extra `semantic`, for seerule cite; a minute.")
 @home_option
 @json_option
 def build(
@@ -55,6 +56,7 @@ def build(
     add: bool,
     force: bool,
     cite: bool,
+    semantic: bool,
 ) -> None:
     """Build the store from official files of the Comprehensive Rules, of any edition since 1999.
 
@@ -76,19 +78,25 @@ def build(
         paths = (current,) if current is not None else ()
     from query.cite_rulings import cite_rulings, fingerprint
 
-    inputs = Inputs(
-        paths,
-        add or not paths,
-        force,
-        cards=collected["oracle_cards"],
-        rulings=collected["rulings"],
-        inference=fingerprint() if cite else "",
-    )
-    report = build_home(inputs, home, _progress, cite_rulings if cite else None)
+    infer, digest = (cite_rulings, fingerprint()) if cite else (None, "")
+    inputs = Inputs(paths, add or not paths, force, None, collected["oracle_cards"], collected["rulings"], digest)
+    report = build_home(inputs, home, _progress, infer)
+    if semantic:
+        _read_for_meaning(home)
     if wants_json():
         print_json(asdict(report) | {"current": report.current})
     else:
         _tell(report)
+
+
+def _read_for_meaning(home: Home) -> None:
+    """Keeps the meaning of the current edition's rules in the home, where citing finds it."""
+    from query.knowledge_base import KnowledgeBase
+
+    _progress("reading the rules for their meaning")
+    with KnowledgeBase.open(home.path) as base:
+        base.semantic = True
+        base.cite("")
 
 
 def _tell(report: BuildReport) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import click
 
+from kb.errors import SeeruleError
 from query.commands.options import answer_options, knowledge_base, print_json, wants_json
 from query.search import KINDS, Filters, Found, Hit
 
+_ALSO = 6
+
 
 @click.command()
-@click.argument("what", nargs=-1, required=True)
+@click.argument("what", nargs=-1)
 @click.option("--kind", type=click.Choice(KINDS), help="Only rules, glossary entries, examples or rulings.")
 @click.option("--section", default="", metavar="NUMBER", help="Only what stands under a section or chapter: 7, 702.")
 @click.option("--card", metavar="NAME", help="The rules of a card's keywords, and the rulings on it.")
@@ -22,6 +25,8 @@ def search(what: tuple[str, ...], kind: str | None, section: str, card: str | No
     WHAT is a number ("702.7": the rule, then what cites it), a keyword, title or glossary term, words, a question,
     "a phrase" in quotation marks, or -word for what must not be there.
     """
+    if not what and card is None:
+        raise SeeruleError("there is nothing to search for: give words, a number, or --card NAME")
     with knowledge_base() as base:
         found = base.search(" ".join(what), Filters(kind, section, card, limit))
         hits = base.searching.chapter(found.hits[0].key) if chapter and found.hits else found.hits
@@ -51,7 +56,7 @@ def _hit_text(hit: Hit) -> str:
     name = name or (f"{hit.key} example" if hit.kind == "example" else hit.key)
     where = f"  {hit.heading}" if hit.kind in ("rule", "example") else ""
     why = "" if hit.why == "words" else f"  ({hit.why})"
-    also = f"\n  also {', '.join(hit.also)}" if hit.also else ""
+    also = f"\n  also {_some(hit.also)}" if hit.also else ""
     return f"{click.style(name, bold=True)}{where}{click.style(why, dim=True)}\n{filled(_marked(hit), '  ')}{also}"
 
 
@@ -62,3 +67,9 @@ def _marked(hit: Hit) -> str:
         parts += [hit.text[at:start], click.style(hit.text[start:end], bold=True, underline=True)]
         at = end
     return "".join([*parts, hit.text[at:]])
+
+
+def _some(names: tuple[str, ...]) -> str:
+    """The first of many, and how many more there are."""
+    more = f" and {len(names) - _ALSO} more" if len(names) > _ALSO else ""
+    return ", ".join(names[:_ALSO]) + more

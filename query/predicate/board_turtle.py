@@ -19,9 +19,6 @@ from kb.vocabulary import ONTOLOGY, RDF, SR, XSD
 from query.predicate.board_form import BoardError, board_schema
 
 Node = NamedNode | BlankNode
-_REST = NamedNode(RDF.namespace + "rest")
-_FIRST = NamedNode(RDF.namespace + "first")
-_NIL = NamedNode(RDF.namespace + "nil")
 DEEPEST = 30
 
 
@@ -100,12 +97,12 @@ class _Reading:
         """The values of a property, those of collections one by one."""
         for node in nodes:
             seen: set[object] = set()
-            while node == _NIL or _FIRST.value in self._of.get(node, {}):
-                if node == _NIL or node in seen:
+            while node == RDF.nil or RDF.first.value in self._of.get(node, {}):
+                if node == RDF.nil or node in seen:
                     break
                 seen.add(node)
-                yield self._of[node][_FIRST.value][0]
-                node = self._of[node].get(_REST.value, [_NIL])[0]
+                yield self._of[node][RDF.first.value][0]
+                node = self._of[node].get(RDF.rest.value, [RDF.nil])[0]
             else:
                 yield node
 
@@ -152,16 +149,16 @@ def _list(subject: Node, predicate: NamedNode, value: list[Any], schema: Mapping
     for part in value:
         node = BlankNode()
         yield Triple(subject, predicate, node)
-        yield from _written(node, _FIRST, part, schema["items"])
-        subject, predicate = node, _REST
-    yield Triple(subject, predicate, _NIL)
+        yield from _written(node, RDF.first, part, schema["items"])
+        subject, predicate = node, RDF.rest
+    yield Triple(subject, predicate, RDF.nil)
 
 
 def _entries(
     subject: Node, predicate: NamedNode, value: Mapping[str, Any], schema: Mapping[str, Any]
 ) -> Iterator[Triple]:
     if not value:
-        yield Triple(subject, predicate, _NIL)
+        yield Triple(subject, predicate, RDF.nil)
     for key, part in value.items():
         node = BlankNode()
         yield Triple(subject, predicate, node)

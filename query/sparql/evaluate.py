@@ -16,7 +16,7 @@ from pyoxigraph import NamedNode
 
 from kb.errors import SeeruleError
 from kb.store import errors as store_errors
-from kb.store.graph_store import GraphStore
+from kb.store.graph_store import Dataset, GraphStore
 from kb.store.results import Answer
 from query.sparql import errors as query_errors
 from query.sparql import formats
@@ -34,10 +34,11 @@ class Evaluator:
     """Answers foreign queries over a store in a worker process, which is ended with its query at the limit.
 
     The engine cannot be interrupted, and a query can exhaust memory or the stack: so it runs where that harms
-    nobody. The worker stays between queries and is replaced after it was ended. `timeout` is in seconds,
-    `largest` caps an answer and `memory` the worker, both in bytes. One query runs at a time; hold several
-    evaluators to run several. The store must stay open as long as its evaluator; of one in memory the worker has
-    what it held when the worker started. `prefixes` shorten the names in Turtle, beside the query's own.
+    nobody. The worker stays between queries and is replaced after it was ended. `timeout` is in seconds, `largest`
+    caps an answer and `memory` the worker, both in bytes; a `niceness` above 0 lets other work go first. One query
+    runs at a time; hold several evaluators to run several. The store must stay open as long as its evaluator; of one
+    in memory the worker has what it held when the worker started. `prefixes` shorten the names in Turtle, beside the
+    query's own.
 
     >>> from kb.store import open_store
     >>> with open_store("memory:") as store, Evaluator(store) as evaluator:
@@ -52,9 +53,11 @@ class Evaluator:
         timeout: float = 30.0,
         largest: int = 64 << 20,
         memory: int = 2 << 30,
+        niceness: int = 0,
         prefixes: Mapping[str, str] | None = None,
     ) -> None:
         self.store, self.timeout, self.largest, self.memory = store, timeout, largest, memory
+        self._niceness = niceness
         self._prefixes = dict(prefixes or {})
         self._worker: subprocess.Popen[bytes] | None = None
         self._turn = threading.Lock()
@@ -66,12 +69,15 @@ class Evaluator:
         limit: int | None = None,
         timeout: float | None = None,
         default_graphs: Sequence[NamedNode] | None = None,
+        only: Dataset | None = None,
     ) -> Answer:
         """The answer as rows, triples or a truth, at most `limit` of them; arguments and errors as
         `written`.
         """
         return formats.read(
-            self._asked(sparql, "tsv", "ntriples", limit=limit, timeout=timeout, default_graphs=default_graphs)
+            self._asked(
+                sparql, "tsv", "ntriples", limit=limit, timeout=timeout, default_graphs=default_graphs, only=only
+            )
         )
 
     def written(
@@ -82,16 +88,19 @@ class Evaluator:
         limit: int | None = None,
         timeout: float | None = None,
         default_graphs: Sequence[NamedNode] | None = None,
+        only: Dataset | None = None,
     ) -> Written:
         """The answer in a format of `formats.ROWS` or `formats.TRIPLES`.
 
         Without FROM the query sees `default_graphs`, by default the store's, and where it has none every
-        graph. Raises `QueryRefused`, `QuerySyntaxError`, `QueryTimedOut`, `ResultTooLarge`, `QueryFailed`,
-        `WrongFormat`, and from an endpoint `EndpointError`.
+        graph; `only` overrides both. Raises `QueryRefused`, `QuerySyntaxError`, `QueryTimedOut`, `ResultTooLarge`,
+        `QueryFailed`, `WrongFormat`, and from an endpoint `EndpointError`.
         """
         rows = format if format not in TRIPLES else "json"
         triples = format if format not in ROWS else "turtle"
-        found = self._asked(sparql, rows, triples, limit=limit, timeout=timeout, default_graphs=default_graphs)
+        found = self._asked(
+            sparql, rows, triples, limit=limit, timeout=timeout, default_graphs=default_graphs, only=only
+        )
         if found.format != format:
             wrong = ROWS if found.format in ROWS else TRIPLES
             answer = "rows or a truth" if found.format in ROWS else "triples"
@@ -107,6 +116,7 @@ class Evaluator:
         limit: int | None,
         timeout: float | None,
         default_graphs: Sequence[NamedNode] | None,
+        only: Dataset | None = None,
     ) -> Written:
         graphs = self.store.default_graphs if default_graphs is None else default_graphs
         question = {
@@ -117,6 +127,7 @@ class Evaluator:
             "largest": self.largest,
             "default_graphs": [graph.value for graph in graphs],
             "union": not graphs,
+            "only": None if only is None else [[g.value for g in only.default], [g.value for g in only.named]],
             "prefixes": self._prefixes,
         }
         seconds = self.timeout if timeout is None else timeout
@@ -171,6 +182,7 @@ class Evaluator:
         """The message that tells a worker which store to open; one in memory is handed over as a record."""
         said: dict[str, Any] = {
             "memory": self.memory,
+            "niceness": self._niceness,
             "timeout": self.timeout,
             "location": self.store.location,
         }
@@ -200,6 +212,12 @@ class Evaluator:
             worker.wait()
             for pipe in (worker.stdin, worker.stdout):
                 _pipe(pipe).close()
+
+    def interrupt(self) -> None:
+        """Ends the query that runs, from another thread: it fails, and the next one gets a new worker."""
+        worker = self._worker
+        if worker is not None:
+            worker.kill()
 
     def close(self) -> None:
         """Ends the worker; twice is harmless."""

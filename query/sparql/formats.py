@@ -10,6 +10,7 @@ from pyoxigraph import Literal, NamedNode, QueryBoolean, QueryResultsFormat, Que
 
 from kb.store.errors import QueryError
 from kb.store.results import Answer, Solutions, Triples
+from kb.vocabulary import RDF, XSD
 
 ROWS = {
     "json": QueryResultsFormat.JSON,
@@ -28,10 +29,7 @@ TRIPLES = {
 """The formats of CONSTRUCT and DESCRIBE."""
 
 
-_UNWRITTEN = frozenset(
-    {f"http://www.w3.org/2001/XMLSchema#{name}" for name in ("string", "integer", "decimal", "double", "boolean")}
-    | {"http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"}
-)
+_UNWRITTEN = frozenset((XSD.string, XSD.integer, XSD.decimal, XSD.double, XSD.boolean, RDF.langString))
 """The datatypes of literals that Turtle writes without them."""
 
 
@@ -77,8 +75,11 @@ def write(answer: Answer, format: str, prefixes: Mapping[str, str] | None = None
 def _used(prefixes: Mapping[str, str], answer: Triples) -> dict[str, str]:
     """The prefixes that some name in the triples can be shortened with."""
     terms = {term for triple in answer for term in (triple.subject, triple.predicate, triple.object)}
-    datatypes = {term.datatype.value for term in terms if isinstance(term, Literal)} - _UNWRITTEN
-    names = (*datatypes, *(term.value for term in terms if isinstance(term, NamedNode)))
+    datatypes = {term.datatype for term in terms if isinstance(term, Literal)} - _UNWRITTEN
+    names = (
+        *(datatype.value for datatype in datatypes),
+        *(term.value for term in terms if isinstance(term, NamedNode)),
+    )
     return {prefix: start for prefix, start in prefixes.items() if any(name.startswith(start) for name in names)}
 
 

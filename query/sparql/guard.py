@@ -5,7 +5,7 @@ store.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from pyoxigraph import Store
@@ -45,7 +45,7 @@ def check(sparql: str, graphs: Callable[[], Collection[str]]) -> None:
     if len(said.graphs) != _keyword_count(sparql, "FROM"):
         raise QueryRefused("this query", "its FROM clauses can be read in two ways; write it more plainly")
     if said.graphs:
-        _check_graphs(said.graphs, graphs())
+        check_graphs(said.graphs, graphs())
 
 
 def is_suspicious(sparql: str) -> bool:
@@ -156,11 +156,15 @@ def _complaint(sparql: str) -> QuerySyntaxError | None:
     raise AssertionError("a text with a NUL character was accepted as a query")
 
 
-def _check_graphs(asked: list[str], known: Collection[str]) -> None:
+def check_graphs(asked: Sequence[str], known: Collection[str], word: str = "FROM") -> None:
+    """Returns when every graph that was `asked` for is `known`; raises `QueryRefused` with those of a like name.
+
+    `word` is what stood before the name, for the message.
+    """
     missing = [name for name in asked if name not in known]
     if missing:
         import difflib
 
         close = difflib.get_close_matches(missing[0], known, n=_CLOSEST) or sorted(known)[:_CLOSEST]
         hint = f"; its graphs are such as {', '.join(f'<{name}>' for name in close)}" if close else ""
-        raise QueryRefused(f"FROM <{missing[0]}>", f"the store has no such graph, and nothing is fetched{hint}")
+        raise QueryRefused(f"{word} <{missing[0]}>", f"the store has no such graph, and nothing is fetched{hint}")

@@ -12,11 +12,11 @@ from typing import TypeAlias
 from pyoxigraph import Literal, NamedNode
 
 from kb.store.words import fill, parameters, tokens
+from kb.vocabulary import XSD
 from query.sparql.errors import BadNamedQuery, BadParameter, UnknownQuery
 
 FOLDER = Path(__file__).parent
 
-_XSD = "http://www.w3.org/2001/XMLSchema#"
 _DECLARATION = re.compile(r"parameter (\w+)(?: \((\w+)\))?(?: = (.*?))?: (.+)")
 
 Value: TypeAlias = NamedNode | Literal
@@ -27,11 +27,11 @@ def _string(text: str) -> Value:
 
 
 def _integer(text: str) -> Value:
-    return Literal(str(int(text)), datatype=NamedNode(f"{_XSD}integer"))
+    return Literal(str(int(text)), datatype=XSD.integer)
 
 
 def _date(text: str) -> Value:
-    return Literal(date.fromisoformat(text).isoformat(), datatype=NamedNode(f"{_XSD}date"))
+    return Literal(date.fromisoformat(text).isoformat(), datatype=XSD.date)
 
 
 def _iri(text: str) -> Value:

@@ -8,10 +8,9 @@ from typing import IO
 from pyoxigraph import Literal, NamedNode
 
 from kb.store.results import Answer, Solutions, Term, Triples
+from kb.vocabulary import XSD
 
-_PLAIN_TYPES = frozenset(
-    f"http://www.w3.org/2001/XMLSchema#{name}" for name in ("string", "integer", "decimal", "boolean", "date")
-)
+_PLAIN_TYPES = frozenset((XSD.string, XSD.integer, XSD.decimal, XSD.boolean, XSD.date))
 
 
 def show(answer: Answer, prefixes: Mapping[str, str], out: IO[str]) -> None:
@@ -52,7 +51,7 @@ def cell(term: Term | None, prefixes: Mapping[str, str]) -> str:
             return _shortened(term.value, prefixes)
         case Literal() if term.language:
             return f"{term.value}@{term.language}"
-        case Literal() if term.datatype.value in _PLAIN_TYPES:
+        case Literal() if term.datatype in _PLAIN_TYPES:
             return term.value
         case Literal():
             return f"{term.value}^^{_shortened(term.datatype.value, prefixes)}"

@@ -13,14 +13,14 @@ from typing import Any, BinaryIO
 from pyoxigraph import NamedNode
 
 from kb.errors import SeeruleError
-from kb.store.graph_store import GraphStore
+from kb.store.graph_store import Dataset, GraphStore
 from kb.store.oxigraph import OxigraphStore
 from kb.store.results import Triples
 from kb.store.words import prefixes
 from query.sparql.errors import ResultTooLarge
 from query.sparql.formats import write
 from query.sparql.frames import Closed, receive, send
-from query.sparql.guard import check
+from query.sparql.guard import check, check_graphs
 
 
 def main() -> None:
@@ -32,6 +32,7 @@ def main() -> None:
     threading.Thread(target=_listen, args=(pipe, asked), daemon=True).start()
     opening = asked.get()
     _limit_memory(opening["memory"])
+    os.nice(opening["niceness"])
     try:
         store = _open(opening)
     except SeeruleError as error:
@@ -64,18 +65,25 @@ def _open(opening: dict[str, Any]) -> GraphStore:
         store = OxigraphStore.in_memory()
         store.load(opening["record"])
         return store
-    if opening["location"].startswith(("http:", "https:")):
+    return open_reading(opening["location"], opening["timeout"])
+
+
+def open_reading(location: str, timeout: float = 600.0) -> GraphStore:
+    """The store that another process has open, by its `full_location`; `timeout` (seconds) is for an endpoint."""
+    if location.startswith(("http:", "https:")):
         from kb.store.endpoint import EndpointStore
 
-        return EndpointStore(opening["location"], timeout=opening["timeout"])
-    return OxigraphStore.reading(Path(opening["location"]))
+        return EndpointStore(location, timeout=timeout)
+    return OxigraphStore.reading(Path(location))
 
 
 def _answer(store: GraphStore, asked: dict[str, Any], out: BinaryIO, memory: int) -> None:
     try:
-        check(asked["sparql"], lambda: [graph.value for graph in store.graphs()])
+        check(asked["sparql"], lambda: _names(store))
         graphs = [NamedNode(graph) for graph in asked["default_graphs"]]
-        answer = store.query(asked["sparql"], default_graphs=graphs, union=asked["union"], limit=asked["limit"])
+        answer = store.query(
+            asked["sparql"], default_graphs=graphs, union=asked["union"], limit=asked["limit"], only=_only(asked, store)
+        )
         kind = asked["triples_format"] if isinstance(answer, Triples) else asked["rows_format"]
         written = write(answer, kind, asked["prefixes"] | prefixes(asked["sparql"]))
         if len(written.body) > asked["largest"]:
@@ -86,6 +94,19 @@ def _answer(store: GraphStore, asked: dict[str, Any], out: BinaryIO, memory: int
         send(out, _told(error))
     except MemoryError:
         send(out, _told(ResultTooLarge(f"{memory:,} bytes of memory")))
+
+
+def _names(store: GraphStore) -> list[str]:
+    return [graph.value for graph in store.graphs()]
+
+
+def _only(asked: dict[str, Any], store: GraphStore) -> Dataset | None:
+    """The dataset that was asked for beside the query; its graphs must be there, like those of FROM."""
+    if asked["only"] is None:
+        return None
+    default, named = asked["only"]
+    check_graphs([*default, *named], _names(store), "the graph")
+    return Dataset(tuple(map(NamedNode, default)), tuple(map(NamedNode, named)))
 
 
 def _told(error: SeeruleError) -> dict[str, Any]:

@@ -7,10 +7,10 @@ usage: train_citations.py [--write] [FOLDER]     prints cross-validated figures;
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,7 @@ from tests.bench import citation_sets as sets
 FOLDS, RIDGE, STEPS, RATE = 5, 30.0, 300, 0.05
 OWN_WEIGHT, OTHER_WEIGHT = 3.0, 0.2
 SEMANTIC = ("meaning", "players' meaning")
-PRECISION, TOP, SMALL = 0.8, 3, 0.5
+PRECISION, TOP, SMALL = 0.85, 3, 0.5  # on curves that saw other folds 0.85 comes out as 0.8
 
 
 @dataclass
@@ -144,7 +144,7 @@ def calibrate(own: list[Case], rankings: dict[str, list], book: Book) -> Calibra
 def measures(ranking: list) -> list[tuple[float, ...]]:
     """What the curve sees of the first of a ranking."""
     found = []
-    for ranked, after in itertools.pairwise(ranking):
+    for ranked, after in list(pairwise(ranking))[:TOP]:
         share = min(max(ranked.share, 1e-6), 1 - 1e-6)
         lead = ranked.score - after.score
         found.append((1.0, np.log(share / (1 - share)), ranked.score, lead, float(ranked is ranking[0])))

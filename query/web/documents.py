@@ -1,0 +1,181 @@
+"""Knows the addresses below `/cr` and `/term`: every entry of every edition, in every form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from kb.vocabulary import PREFIXES
+from query.describe import description
+from query.markdown import entry_markdown
+from query.sparql.formats import write
+from query.web.addresses import FORMS, Asked, document
+from query.web.answers import kept, volume_of, wanted
+from query.web.entry_page import CITING_A_PAGE, MOST_CITING, EntryPage
+from query.web.open_edition import OpenEdition
+from query.web.problem import BadRequest
+from query.web.rendering import page
+from query.web.setting import Setting
+from query.web.volume import Volume
+
+_RDF = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld"}
+_CITED_BY = "/cited-by"
+_KINDS = frozenset({"card", "cr", "keyword", "ruling", "source", "term"})
+
+
+async def entry(request: Request) -> Response:
+    """An entry, or where it is: `/cr/702.19b`, `/cr/2026-09-25/702.19b.ttl`, `/cr/trample`, `/term/landwalk`."""
+    volume, prefix = volume_of(request), request.scope["route"].path.split("/")[1]
+    given = request.path_params["path"]
+    asked = Asked.parse(given if prefix == "cr" else f"term/{given}")
+    edition = volume.edition(asked.edition)
+    if not asked.entry:
+        return await contents(request, edition)
+    if asked.entry.startswith("keyword/"):
+        form = f".{asked.form}" if asked.form else ""
+        dated = f"?edition={asked.edition}" if asked.edition else ""
+        return RedirectResponse(f"/{quote(asked.entry)}{form}{dated}", 303)
+    if asked.entry == "glossary":
+        return await glossary(request, edition)
+    if asked.entry.endswith(_CITED_BY):
+        return await cited_by(request, volume, edition, asked.entry.removesuffix(_CITED_BY))
+    key, place = edition.find(asked.entry)
+    if key != asked.entry:
+        address = document(key, asked.edition, asked.form or "") + (f"#{place}" if place else "")
+        return RedirectResponse(address, 303)
+    form = asked.form or wanted(request, FORMS)
+    setting: Setting = request.app.state.setting
+    headers = _headers(setting, volume, edition, key, form)
+    make = _makers(volume, edition, key, setting)[form]
+    return await kept(request, (edition.date, key, form), FORMS[form], make, headers)
+
+
+def _headers(setting: Setting, volume: Volume, edition: OpenEdition, key: str, form: str) -> dict[str, str]:
+    """Which address this form of the entry has, and where the others and the thing itself are (RFC 8288)."""
+    dated = None if edition.date == volume.current else edition.date
+    others = "".join(f', <{document(key, dated, other)}>; rel="alternate"; type="{FORMS[other]}"' for other in FORMS)
+    thing = volume.names.rule(edition.date, key).value
+    canonical = f"{setting.address}{document(key, edition.date)}"
+    return {
+        "Link": f'<{canonical}>; rel="canonical", <{thing}>; rel="describes"{others}',
+        "Content-Location": document(key, dated, form),
+    }
+
+
+def _makers(volume: Volume, edition: OpenEdition, key: str, setting: Setting) -> dict[str, Callable[[], bytes]]:
+    lookup, site = edition.base.lookup, setting.address
+
+    def address(key: str) -> str:
+        return f"{site}{document(key, edition.date)}"
+
+    def text() -> str:
+        from click import unstyle
+
+        from query.render import entry_text
+
+        return f"{unstyle(entry_text(lookup.entry(key)))}\n"
+
+    def json() -> bytes:
+        from query.web.contract import EntryAnswer
+
+        return EntryAnswer.of(volume, edition, key).model_dump_json(indent=1).encode()
+
+    def rdf(format: str) -> Callable[[], bytes]:
+        return lambda: write(description(lookup, key), format, PREFIXES).body
+
+    return {
+        "html": lambda: _html(volume, edition, key, site),
+        "json": json,
+        "md": lambda: entry_markdown(lookup.entry(key), address).encode(),
+        "txt": lambda: text().encode(),
+        **{form: rdf(format) for form, format in _RDF.items()},
+    }
+
+
+def _html(volume: Volume, edition: OpenEdition, key: str, site: str) -> bytes:
+    return page(
+        "entry.html",
+        volume,
+        page=EntryPage(volume, edition, key),
+        edition=edition,
+        site=site,
+        forms=[(form, kind) for form, kind in FORMS.items() if form != "html"],
+        most_citing=MOST_CITING,
+    )
+
+
+async def contents(request: Request, edition: OpenEdition | None = None) -> Response:
+    """The contents of an edition; `/cr?title=trample` leads to what bears that title."""
+    volume = volume_of(request)
+    if title := request.query_params.get("title"):
+        return RedirectResponse(document(volume.edition(request.query_params.get("edition")).find(title)[0]), 303)
+    if asked := request.query_params.get("entry"):
+        return _in_edition(volume, asked, request.query_params.get("edition"), request.query_params.get("from"))
+    shown = edition or volume.edition()
+    lookup = shown.base.lookup
+
+    def make() -> bytes:
+        sections = [(lookup.named(key), lookup.below(key)) for key in shown.keys if len(key) == 1]
+        sections.sort(key=lambda section: section[0].key)
+        dated = None if shown.date == volume.current else shown.date
+        return page("contents.html", volume, edition=shown, sections=sections, dated=dated, here="/cr")
+
+    return await kept(request, (shown.date, "contents"), "text/html", make)
+
+
+def _in_edition(volume: Volume, asked: str, date: str | None, came_from: str | None) -> Response:
+    """The entry of one edition in another: where its words stand there, if they do."""
+    edition = volume.edition(date)
+    dated = None if edition.date == volume.current else edition.date
+    before = volume.edition(came_from)
+    if asked in before.keys:
+        asked = EntryPage(volume, before, asked).key_in(edition) or asked
+    return RedirectResponse(document(edition.find(asked)[0], dated), 303)
+
+
+async def glossary(request: Request, edition: OpenEdition | None = None) -> Response:
+    """The glossary from A to Z."""
+    volume = volume_of(request)
+    shown = edition or volume.edition()
+
+    def make() -> bytes:
+        letters: dict[str, list[tuple[str, str]]] = {}
+        for key in sorted(key for key in shown.keys if key.startswith("term/")):
+            title = shown.base.lookup.named(key).title or key
+            letters.setdefault(key[5].upper() if key[5].isalpha() else "#", []).append((key, title))
+        dated = None if shown.date == volume.current else shown.date
+        return page(
+            "glossary.html", volume, edition=shown, letters=letters, dated=dated, document=document, here="/glossary"
+        )
+
+    return await kept(request, (shown.date, "glossary"), "text/html", make)
+
+
+async def cited_by(request: Request, volume: Volume, edition: OpenEdition, asked: str) -> Response:
+    """Everything that cites an entry, some on each page."""
+    key, _ = edition.find(asked)
+    number = request.query_params.get("page", "1")
+    if not (number.isascii() and number.isdigit() and 0 < int(number) < 1000):
+        raise BadRequest(f"page={number}: give the number of a page, from 1")
+    at = int(number)
+
+    def make() -> bytes:
+        shown = EntryPage(volume, edition, key)
+        pages = -(-shown.citing_count // CITING_A_PAGE)
+        citings = list(shown.citing((at - 1) * CITING_A_PAGE, CITING_A_PAGE))
+        return page("cited_by.html", volume, edition=edition, page=shown, citings=citings, at=at, pages=pages)
+
+    return await kept(request, (edition.date, key, "cited-by", at), "text/html", make)
+
+
+async def thing(request: Request) -> Response:
+    """The address of a thing leads to the document about it (303), in the form that the client wants."""
+    kind, rest = request.path_params["kind"], request.path_params["path"]
+    if kind not in _KINDS:
+        raise BadRequest(f"there is nothing of the kind {kind!r}; there are: {', '.join(sorted(_KINDS))}", 404)
+    if kind == "source":
+        return RedirectResponse("/about#sources", 303)
+    return RedirectResponse(quote(f"/{kind}/{rest}", safe="/~"), 303)
