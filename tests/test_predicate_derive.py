@@ -41,7 +41,9 @@ predicate most(a: word, k: number).
 predicate sum_beyond(a: word, k: number).
 predicate nearest(a: word, k: number).
 predicate odd(a: word).
+predicate loop(a: word).
 rule 100.1 edge: path(A, B) if e(A, B).
+rule 100.1 loop: loop(A) if e(A, A).
 rule 100.1 path: path(A, C) if path(A, B), path(B, C).
 rule 100.1 start: far(0, A) if e(A, _), not e(_, A).
 rule 100.1 on: far(T+1, B) if far(T, A), e(A, B), not path(A, A).
