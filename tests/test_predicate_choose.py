@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 
 import pytest
@@ -10,6 +11,7 @@ from query.predicate.board_facts import board_facts
 from query.predicate.board_read import board
 from query.predicate.choose import ChoiceProblem, NoChoiceError, reached, unmet
 from query.predicate.derive import Deriver, LimitError, Limits
+from query.predicate.exported import solved_optimum
 from query.predicate.judge import Judge
 from query.predicate.program import load, parse
 from query.predicate.syntax import Choice, Fact
@@ -25,9 +27,9 @@ def _value(facts: list[Fact], choice: Choice, problem: ChoiceProblem, chosen: tu
     needed = ["unlawful_block", "block_obeyed", "unlawful_attack", "attack_obeyed"]
     rest = [fact for fact in facts if fact[0] != choice.chosen.predicate]
     model = DERIVER.derive([*rest, *chosen], needed)
-    if any(unmet(model, requirement) for requirement in problem.requirements):
+    if any(unmet(model, requirement) for requirement in problem.decision.requirements):
         return None
-    return sum(sum(reached(model, objective).values()) for objective in problem.objectives)
+    return sum(sum(reached(model, objective).values()) for objective in problem.decision.objectives)
 
 
 def _brute(facts: list[Fact], choice: Choice, problem: ChoiceProblem) -> dict[frozenset[Fact], int]:
@@ -63,6 +65,31 @@ def test_the_optimum_and_the_legal_choices_are_those_of_brute_force(seed: int, c
     listed = [frozenset(one) for one in problem.listed(best.value, 5000)]
     assert len(listed) == len(set(listed))
     assert set(listed) == {chosen for chosen, value in brute.items() if value == best.value}
+
+
+DEMANDS = (
+    "lure", "must be blocked", "must block", "must block a0", "can't block alone", "can block an additional creature",
+    "can't be blocked except by three or more creatures", "can't be blocked by more than one creature",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("choice", [BLOCKS, ATTACKS], ids=["blocks", "attacks"])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_optimum_of_larger_boards_is_that_of_the_exported_program(seed: int, choice: Choice) -> None:
+    chance = random.Random(seed)
+    data = random_data(5000 + seed, 9, 9)
+    for one in data["battlefield"]:
+        if "power" in one:
+            demands = chance.sample(DEMANDS, chance.choice((0, 1, 2)))
+            if choice is ATTACKS:
+                demands = chance.sample(("must attack", "can't attack alone", "goaded by bob", "must attack bob"), 1)
+            one["effects"] = [*one.get("effects", []), *demands]
+            one["keywords"] = [*one.get("keywords", []), *chance.sample(("menace", "defender", "haste"), 1)]
+    if seed % 3 == 0:
+        data["effects"] = ["no more than two creatures can block each combat"]
+    problem = ChoiceProblem(DERIVER, choice, board_facts(board(data)))
+    best = problem.best()
+    assert (best.value, best.proven) == (solved_optimum(problem.program_text()), True)
 
 
 def test_a_declaration_is_told_what_it_breaks_and_misses() -> None:
@@ -123,6 +150,22 @@ def test_menace_and_lure_on_a_large_board_are_proven() -> None:
         assert (best.value, best.proven) == (blockers, True)
 
 
+def test_where_no_proof_ends_the_best_found_is_told_as_such() -> None:
+    plain = {"types": ["creature"], "power": 2, "toughness": 2}
+    mine = [
+        {"id": f"a{n}", "controller": "ann", **plain, "keywords": ["menace"], "effects": ["must be blocked"]}
+        for n in range(40)
+    ]
+    yours = [{"id": f"b{n}", "controller": "bob", **plain} for n in range(41)]
+    data = {"players": ["ann", "bob"], "battlefield": [*mine, *yours], "attacks": {one["id"]: "bob" for one in mine}}
+    facts = board_facts(board(data))
+    best = ChoiceProblem(DERIVER, BLOCKS, facts, Limits(seconds=1.2)).best()
+    assert 10 <= best.value <= 20
+    assert best.value == 20 or not best.proven
+    rest = DERIVER.derive([*facts, *best.chosen], ["unlawful_block", "block_obeyed"])
+    assert (len(rest.rows("unlawful_block")), len(rest.rows("block_obeyed"))) == (0, best.value)
+
+
 CHOOSING = """\
 given predicate thing(a: word, n: number).
 given predicate takes(a: word).
@@ -141,6 +184,51 @@ def test_weights_are_summed() -> None:
     facts: list[Fact] = [("thing", (name, weight)) for name, weight in (("a", 3), ("b", 5), ("c", -1), ("d", 4))]
     best = ChoiceProblem(Deriver(program), program.choices[0], facts).best()
     assert (best.value, best.chosen) == (9, (("takes", ("b",)), ("takes", ("d",))))
+
+
+REQUIREMENTS = (
+    "N = count(A : takes(A)), N <= 2",
+    "N = count(A : takes(A)), N != 1",
+    "N = count(A : takes(A)), 3 > N, 1 < N",
+    "N = count(K : takes(A), thing(A, K)), N = 2",
+    "N = count(A : thing(A, _), not takes(A)), N >= 2",
+    "N = sum(K, A : takes(A), thing(A, K)), N >= 8",
+    "N = sum(K, A : takes(A), thing(A, K)), N = 4",
+    "N = sum(K, A : takes(A), thing(A, K)), N < 3",
+    "N = max(K : takes(A), thing(A, K)), N < 5",
+    "N = count(A : takes(A)), M = count(A : thing(A, _), not takes(A)), N < M",
+    "N = count(A : takes(A)), thing(c, K), K + 3 = N",
+    "not takes(_)",
+    "not takes(b), takes(B), thing(B, K), K < 4",
+    "not taken_with(_, 5), taken_with(_, K), K < 0",
+    "thing(_, 3)",
+)
+"""Each in the form for the solver or, with `max` or two counts compared, only in the text for it."""
+
+
+@pytest.mark.parametrize(
+    "objective", ["N for taken_with(A, N)", "1 for taken_with(A, N)", "N * N - 9 for takes(A), thing(A, N)"]
+)
+@pytest.mark.parametrize("requirement", REQUIREMENTS)
+def test_every_form_of_requirement_and_objective_is_solved_as_by_brute_force(requirement: str, objective: str) -> None:
+    said = CHOOSING.replace("N = count(A : takes(A)), N <= 2", requirement)
+    program = parse(said.replace("N for taken_with(A, N)", objective))
+    facts: list[Fact] = [("thing", (name, weight)) for name, weight in zip("abcde", (3, 5, -1, 4, 3), strict=True)]
+    deriver, choice = Deriver(program), program.choices[0]
+    problem = ChoiceProblem(deriver, choice, facts)
+    brute: dict[frozenset[Fact], int] = {}
+    for picks in product((False, True), repeat=5):
+        chosen = [("takes", (name,)) for name, picked in zip("abcde", picks, strict=True) if picked]
+        model = deriver.derive([*facts, *chosen])
+        if not unmet(model, program.requirements[0]):
+            brute[frozenset(chosen)] = sum(reached(model, program.objectives[0]).values())
+    best = problem.best()
+    assert (best.value, best.proven) == (max(brute.values()), True)
+    assert brute[frozenset(best.chosen)] == best.value
+    enough = best.value - 2
+    assert {frozenset(one) for one in problem.listed(enough, 99)} == {
+        c for c, value in brute.items() if value >= enough
+    }
 
 
 def test_where_nothing_is_allowed_that_is_told() -> None:

@@ -10,6 +10,7 @@ from query.predicate.answer import Answer
 from query.predicate.atom import QuestionError, parse_atom
 from query.predicate.board_read import board
 from query.predicate.branches import branches
+from query.predicate.change import Change, Stated
 from query.predicate.checker import check_proof
 from query.predicate.combat_table import combat_lines, combat_text
 from query.predicate.derive import Deriver, Limits
@@ -17,7 +18,8 @@ from query.predicate.judge import Judge
 from query.predicate.program import FactError, load
 from query.predicate.proof_data import answer_json, answer_turtle, proof_json
 from query.predicate.proof_text import answer_markdown, answer_text, proof_text
-from query.predicate.why_not import Change, flips
+from query.predicate.syntax import Fact
+from query.predicate.why_not import Flips, flips
 
 JUDGE = Judge(load(), "2026-09-25")
 
@@ -198,6 +200,85 @@ def test_two_changes_are_found_where_one_is_not_enough() -> None:
     assert str(Change(("tapped", ("bear",)), True)) == "with tapped(bear)"
 
 
+FIGHT: dict[str, Any] = {
+    "players": ["ann", "bob"],
+    "battlefield": [creature("ogre", "ann", 3, 3), creature("bear", "bob")],
+    "attacks": {"ogre": "bob"},
+    "blocks": {"bear": "ogre"},
+}
+UNBLOCKED = {**FIGHT, "blocks": {}}
+STEEL = {**FIGHT, "battlefield": [FIGHT["battlefield"][0], creature("bear", "bob", keywords=["indestructible"])]}
+
+
+@pytest.mark.parametrize(
+    ("data", "question", "expected"),
+    [
+        (FIGHT, "dies(ogre)", {"with has(bear, deathtouch)", 'with has(bear, "double strike")'}),
+        (
+            FIGHT,
+            "dies(bear)",
+            {"without attacks(ogre, bob)", "without blocks(bear, ogre)", "with has(bear, indestructible)"},
+        ),
+        (FIGHT, "life_after(bob, 20)", {"without blocks(bear, ogre)"}),
+        (UNBLOCKED, "dies(bear)", {"with blocks(bear, ogre)"}),
+        (
+            UNBLOCKED,
+            "life_after(bob, 20)",
+            {"without attacks(ogre, bob)", "with blocks(bear, ogre)", "with has(ogre, infect)"},
+        ),
+        (
+            STEEL,
+            "dies(bear)",
+            {"without has(bear, indestructible)", "with has(ogre, wither)", "with has(ogre, infect)"},
+        ),
+    ],
+)
+def test_a_combat_is_flipped_by_what_a_board_could_state(
+    data: dict[str, Any], question: str, expected: set[str]
+) -> None:
+    facts = JUDGE.facts(board(data))
+    found = flips(JUDGE.deriver, facts, parse_atom(question), cap=50, seconds=60)
+    assert (found.size, found.complete, found.gave_up) == (1, True, False)
+    assert expected <= {str(one[0]) for one in found.sets}
+    stated = Stated(frozenset(facts), JUDGE.program.declarations)
+    assert all(stated.fits(change) for one in found.sets for change in one)
+
+
+@pytest.mark.parametrize(
+    ("fact", "added", "fits"),
+    [
+        (("attacks", ("bear", "ann")), True, False),  # it is not its controller's turn
+        (("attacks", ("ogre", "ann")), True, False),
+        (("attacks", ("ogre", "bob")), False, True),
+        (("blocks", ("bear", "ogre")), True, True),
+        (("blocks", ("bear", "bear")), True, False),
+        (("blocks", ("ogre", "ogre")), True, False),
+        (("has", ("bear", "flying")), True, True),
+        (("has", ("bob", "flying")), True, False),
+        (("has", ("bear", "absorb")), True, False),
+        (("prevent_damage_to", ("bob",)), True, True),
+        (("controls", ("ann", "bear")), True, False),
+        (("player", ("ann",)), False, False),
+        (("type", ("bear", "planeswalker")), True, False),
+        (("type", ("bear", "artifact")), True, True),
+        (("type", ("bear", "creature")), False, True),
+        (("subtype", ("bear", "aura")), True, False),
+        (("gains", ("bear", "flying", "combat damage")), True, False),
+    ],
+)
+def test_a_change_is_one_that_a_board_could_state(fact: Fact, added: bool, fits: bool) -> None:
+    stated = Stated(frozenset(JUDGE.facts(board(FIGHT))), JUDGE.program.declarations)
+    assert stated.fits(Change(fact, added)) is fits
+
+
+def test_a_search_that_gives_up_says_how_far_it_came() -> None:
+    facts = JUDGE.facts(board(GANG))
+    found = flips(JUDGE.deriver, facts, parse_atom("dies(rhino)"), seconds=0.0)
+    assert (found.sets, found.complete, found.gave_up) == ((), False, True)
+    assert found.text == "of changes of one fact none was found in 0 boards before time was up"
+    assert Flips((), 3, True, 40).text == "no change of up to 3 facts flips the answer (40 boards tried)"
+
+
 def test_an_answer_is_printed_in_four_forms() -> None:
     answer = ask(FLYER, "can_block(bear, drake)")
     text = answer_text(answer, why=True)
@@ -212,8 +293,33 @@ def test_an_answer_is_printed_in_four_forms() -> None:
     assert "prov:wasDerivedFrom" in turtle
 
 
+def test_a_proof_is_read_without_the_course_of_the_steps_and_what_merely_lasts() -> None:
+    answer = ask(FIGHT, "dies(bear)")
+    assert answer.proof is not None
+    text = proof_text(answer.proof)
+    assert "blocking(3, bear, ogre)" in text
+    assert "rule 509.1g blocking creature (and lasts)" in text
+    for unsaid in ("step(", "settled(", "not leaves(", "blocking(2", "2 = 2 "):
+        assert unsaid not in text
+    assert text.endswith("the JSON and Turtle forms have every step)")
+    assert len(text.splitlines()) < len(proof_json(answer.proof)) / 1.5
+    short = ask(FLYER, "can_block(bear, drake)").proof
+    assert short is not None
+    assert "left out" not in proof_text(short)
+    assert "would give it, but stopped(bear, drake, _) holds" in proof_text(short)
+
+
+def test_what_was_lost_and_gained_again_does_not_merely_last() -> None:
+    lifelinked = [creature("ogre", "ann", 3, 3), creature("cleric", "bob", 3, 3, keywords=["lifelink"])]
+    more = creature("bear", "ann", 3, 3)
+    data = {**FIGHT, "battlefield": [*lifelinked, more], "attacks": {"ogre": "bob", "bear": "bob"}}
+    answer = ask({**data, "blocks": {"cleric": "ogre"}}, "life_after(bob, 20)")
+    assert answer.proof is not None
+    assert "3 = sum(M, S : life_lost(3, bob, M, S))" in proof_text(answer.proof)
+
+
 def test_proofs_share_their_steps() -> None:
-    answer = ask({**GANG, "choices": {"divide_in_order": "all"}}, "life_after(bob, N)")
+    answer = ask({**GANG, "choices": {"divide_in_order": "all"}}, "dies(elf)")
     assert answer.proof is not None
     steps = proof_json(answer.proof)
     assert len(steps) == len(list(answer.proof.steps()))

@@ -151,9 +151,12 @@ def _flips(judge: Judge, board: Board, answer: Answer, form: str) -> str:
         import json
 
         return json.dumps(
-            {"flips": [[str(change) for change in one] for one in found.sets], "complete": found.complete}
+            {
+                "flips": [[str(change) for change in one] for one in found.sets],
+                "size": found.size,
+                "complete": found.complete,
+                "gave_up": found.gave_up,
+                "tried": found.tried,
+            }
         )
-    if not found.sets:
-        return f"no change of up to {found.size} facts was found that flips the answer"
-    lines = [f"it would be otherwise {' and '.join(map(str, one))}" for one in found.sets]
-    return "\n".join(lines if found.complete else [*lines, "(there may be more)"])
+    return found.text

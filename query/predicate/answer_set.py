@@ -6,8 +6,7 @@ become quoted strings. Only checked clauses are written, and nothing of them is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 
 from query.predicate.plan import named
 from query.predicate.syntax import (
@@ -100,73 +99,6 @@ LEAST = ":- #sum { W,I,T : term(I,W,T) } < least."
 MAXIMIZE = "#maximize { W,I,T : term(I,W,T) }."
 """What is counted is maximised."""
 
-CREDIT = """
-{ picked(I,T,G) : candidate(I,T,G) } 1 :- candidate(I,T,_).
-excepted(I,R) :- weight(I,R,_).
-#maximize { 1,I,G,J : reached(I,G,J) }.
-#defined candidate/3.
-#defined direct/3.
-#defined picked/3.
-#defined weight/3.
-#defined terms/3.
-"""
-"""The same where each thing obeyed counts 1: it is credited to one of those whose choice made it so, and how much each
-is credited with is maximised. A solver proves that optimum far sooner, because what one can do at most is plain:
-`terms` says what its best chosen facts can bring, as many as it may choose."""
-
-
-def reached_text(choice: Choice, number: int, usual: int) -> str:
-    """How much one is credited with: what its chosen facts bring each alone, `usual` where nothing else is said, and
-    what several of them would."""
-    arguments = [
-        Variable("G") if term == choice.group else Variable(f"X{at}") for at, term in enumerate(choice.chosen.arguments)
-    ]
-    chosen = atom_text(Atom(choice.chosen.predicate, tuple(arguments)))
-    row = f"({','.join(map(text, arguments))},)"
-    parts = [f"W,row,{row} : {chosen}, weight({number},{row},W)"]
-    if usual:
-        parts.append(f"{usual},row,{row} : {chosen}, not excepted({number},{row})")
-    parts += [f"1,thing,T : {kind}({number},T,VG)" for kind in ("direct", "picked")]
-    return f"reached({number},VG,J) :- terms({number},VG,M), J=1..M, J <= #sum{{ {'; '.join(parts)} }}."
-
-
-def possible(
-    clauses: Iterable[Clause], choice: Choice, objective: Objective, settled: Collection[str]
-) -> list[Clause] | None:
-    """The clauses that say which option could bring what an objective counts; None if it has not the form for it.
-
-    The form: `1 for p(X, Y)`, where every clause for `p` has one premise of the choice's predicate and rests on what
-    is `settled` before the choice otherwise. The heads: what counts, whom it is credited to, the option.
-    """
-    premise = objective.premises[0]
-    if objective.weight != 1 or len(objective.premises) > 1 or choice.group not in choice.chosen.arguments:
-        return None
-    if not isinstance(premise, Literal) or premise.negated or choice.chosen.arguments != choice.options.arguments:
-        return None
-    terms = premise.atom.arguments
-    if len(set(terms)) != len(terms) or not all(isinstance(term, Variable) for term in terms):
-        return None
-    found = [_possible(c, choice, settled) for c in clauses if c.head.predicate == premise.atom.predicate]
-    return None if None in found else [one for one in found if one]
-
-
-def _possible(clause: Clause, choice: Choice, settled: Collection[str]) -> Clause | None:
-    chosen = [part for part in clause.premises if _predicate(part) == choice.chosen.predicate]
-    rest = [part for part in clause.premises if part not in chosen]
-    if len(chosen) != 1 or not all(isinstance(part, Literal) and part.atom.predicate in settled for part in rest):
-        return None
-    premise = chosen[0]
-    if not isinstance(premise, Literal) or premise.negated or choice.group is None:
-        return None
-    arguments = tuple(
-        Variable(f"Chosen{place}") if isinstance(term, Variable) and term.anonymous else term
-        for place, term in enumerate(premise.atom.arguments)
-    )
-    who = arguments[choice.chosen.arguments.index(choice.group)]
-    head = Atom(clause.head.predicate, (*clause.head.arguments, who, *arguments))
-    option = Literal(Atom(choice.options.predicate, arguments))
-    return replace(clause, head=head, premises=(*rest, option), examples=())
-
 
 def idle(clause: Clause, choice: Choice) -> bool:
     """Whether a clause can never hold of a choice: it is about a chosen fact that is no option."""
@@ -177,22 +109,18 @@ def idle(clause: Clause, choice: Choice) -> bool:
     return chosen.arguments == options.arguments and any(arguments in made for arguments in refused)
 
 
-def _predicate(premise: Premise) -> str:
-    return premise.atom.predicate if isinstance(premise, Literal) else ""
-
-
 def premises_text(premises: Sequence[Premise], keep: set[str] | None) -> Iterator[str]:
     """The premises; an aggregate whose result is only compared is written as that comparison.
 
     `keep`: the variables that are needed beyond the premises; None for all.
     """
-    folded = {} if keep is None else _folded(premises, keep)
+    compared = {} if keep is None else folded(premises, keep)
     for premise in premises:
         if isinstance(premise, Literal):
             yield f"not {atom_text(premise.atom)}" if premise.negated else atom_text(premise.atom)
         elif isinstance(premise, Aggregate):
-            yield from _aggregate(premise, folded.get(premise.result.name))
-        elif not any(premise in compared for compared in folded.values()):
+            yield from _aggregate(premise, compared.get(premise.result.name))
+        elif not any(premise in parts for parts in compared.values()):
             yield f"{text(premise.left)} {premise.operator} {text(premise.right)}"
 
 
@@ -211,23 +139,27 @@ def _aggregate(premise: Aggregate, compared: list[Comparison] | None) -> Iterato
             yield f"{text(comparison.left)} {comparison.operator} {counted}"
 
 
-def _folded(premises: Sequence[Premise], keep: set[str]) -> dict[str, list[Comparison]]:
-    """For each aggregate whose result is only compared, the comparisons."""
+def folded(premises: Sequence[Premise], keep: set[str]) -> dict[str, list[Comparison]]:
+    """For each aggregate whose result is only compared with what no aggregate gives, the comparisons.
+
+    `keep`: the variables that are needed beyond the premises.
+    """
+    results = {premise.result.name for premise in premises if isinstance(premise, Aggregate)}
     found: dict[str, list[Comparison]] = {}
     for premise in premises:
         if isinstance(premise, Aggregate) and premise.result.name not in keep:
             result = premise.result
             uses = [part for part in premises if part is not premise and result.name in named([part])]
-            if uses and all(_compares(part, result) for part in uses):
+            if uses and all(_compares(part, result, results) for part in uses):
                 found[result.name] = [part for part in uses if isinstance(part, Comparison)]
     return found
 
 
-def _compares(part: Premise, result: Variable) -> bool:
+def _compares(part: Premise, result: Variable, results: set[str]) -> bool:
     if not isinstance(part, Comparison):
         return False
     sides = (part.left, part.right)
-    return any(one == result and result.name not in named([other]) for one, other in (sides, sides[::-1]))
+    return any(one == result and not results & named([other]) for one, other in (sides, sides[::-1]))
 
 
 def _outside(premises: Iterable[Premise]) -> set[str]:

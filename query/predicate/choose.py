@@ -1,18 +1,18 @@
 """Knows the best a player can choose: `choose`, `require` and `maximize` solved by clingo, with a witness
 and a proof of the optimum.
 
-What does not depend on the choice is derived first and handed over as facts; only what does is solved.
+What does not depend on the choice is derived first; only what does is solved. It is put to the solver instance by
+instance, or as a text where a clause has not the form for that.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from query.predicate.answer_set import (
-    CREDIT,
     LEAST,
     MAXIMIZE,
     choice_text,
@@ -20,20 +20,27 @@ from query.predicate.answer_set import (
     fact_text,
     idle,
     objective_text,
-    possible,
     requirement_text,
 )
-from query.predicate.clause_code import compiled
 from query.predicate.credit import Credits
+from query.predicate.decision import decision
 from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.ground_rules import GroundRules
+from query.predicate.grounding import Grounding, UnsuitedError
 from query.predicate.match import matches, value
 from query.predicate.plan import named
-from query.predicate.program import Program
-from query.predicate.relation import Relation, Row
-from query.predicate.syntax import Choice, Clause, Fact, Objective, Premise, Requirement, literals
+from query.predicate.relation import Row
+from query.predicate.syntax import Choice, Fact, Objective, Requirement
 
 if TYPE_CHECKING:
     import clingo
+
+
+_FROM_ABOVE = ("--opt-strategy=usc",)
+"""Proves that so much cannot be reached, then less, until a choice is found: soon, where the bound is nearly met."""
+
+_FROM_BELOW = ("--opt-strategy=bb,lin", "--opt-heuristic=sign,model", "--restart-on-model")
+"""Finds better and better choices: soon good ones, where a proof from above does not end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,130 +56,135 @@ class NoChoiceError(Exception):
     """No choice keeps to every requirement; not even the empty one."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Posed:
+    """A problem put to a solver: how a model's chosen rows are read, and what is gained beside its cost."""
+
+    control: clingo.Control
+    chosen: Callable[[clingo.Model], list[Row]]
+    gained: int = 0
+
+
 class ChoiceProblem:
-    """One choice on one board: the facts it rests on, and the clauses, requirements and objectives that it decides."""
+    """One choice on one board: the facts it rests on, and what is settled before it."""
 
     def __init__(self, deriver: Deriver, choice: Choice, facts: Iterable[Fact], limits: Limits | None = None) -> None:
         self._deriver, self._choice = deriver, choice
         self._limits = limits or Limits()
-        program = deriver.program
-        self.requirements = [part for part in program.requirements if above(program, part) == choice]
-        self.objectives = [part for part in program.objectives if above(program, part) == choice]
+        self.decision = deriver.once(("decision", choice), lambda: decision(deriver.program, choice))
         self._facts = [fact for fact in facts if fact[0] != choice.chosen.predicate]
-        self._clauses = self._deciding()
-        self._settled = self._settled_predicates()
-        self._model = deriver.derive(self._facts, sorted(self._settled), self._limits)
+        self._model = deriver.derive(self._facts, sorted(self.decision.settled), self._limits)
         self._most = self._limited()
-        self._text = "\n".join(self._static())
 
     def best(self) -> Best:
         """The optimum. Raises `NoChoiceError`, or `LimitError` if not even one choice was found in time."""
-        control = self._control(["--opt-strategy=usc", "--models=0"], self._maximized())
+        found: Best | None = None
+        for options, share in ((_FROM_ABOVE, 0.25), (_FROM_BELOW, 0.75)):
+            better = self._optimized(options, self._limits.seconds * share)
+            if better is not None and (found is None or better.proven or better.value > found.value):
+                found = better
+            if found is not None and found.proven:
+                return found
+        if found is None:
+            raise LimitError(f"no choice found within {self._limits.seconds:g} seconds")
+        return found
+
+    def _optimized(self, options: Sequence[str], seconds: float) -> Best | None:
+        """The best that one way of searching finds in time; None if it finds no choice at all."""
+        posed = self._posed([*options, "--models=0"])
         found: list[tuple[int, tuple[Fact, ...]]] = []
 
         def keep(model: clingo.Model) -> None:
-            found.append((-sum(model.cost), self._chosen(model)))
+            found.append((posed.gained - sum(model.cost), self._facts_of(posed.chosen(model))))
 
-        with control.solve(on_model=keep, async_=True) as handle:
-            finished = handle.wait(self._limits.seconds)
+        with posed.control.solve(on_model=keep, async_=True) as handle:
+            finished = handle.wait(seconds)
             handle.cancel()
             result = handle.get()
-        if not found:
-            if finished and result.unsatisfiable:
-                raise NoChoiceError(f"no choice keeps to {', '.join(str(part.cites) for part in self.requirements)}")
-            raise LimitError(f"no choice found within {self._limits.seconds:g} seconds")
-        best, chosen = max(found, key=lambda one: one[0])
-        return Best(best, chosen, finished)
+        if found:
+            return Best(*max(found, key=lambda one: one[0]), finished)
+        if finished and result.unsatisfiable:
+            cited = ", ".join(str(part.cites) for part in self.decision.requirements)
+            raise NoChoiceError(f"no choice keeps to {cited}")
+        return None
 
     def listed(self, least: int, cap: int) -> Iterator[tuple[Fact, ...]]:
         """Choices that keep to every requirement and reach `least`, each once, at most `cap` of them."""
-        lines = [f"#project p_{self._choice.chosen.predicate}/{len(self._choice.chosen.arguments)}."]
-        if least > 0:
-            lines += [*self._counted(), LEAST.replace("least", str(least))]
-        control = self._control([f"--models={cap}", "--project"], lines)
+        posed = self._posed([f"--models={cap}", "--project"], least)
         deadline = time.perf_counter() + self._limits.seconds
-        with control.solve(yield_=True) as handle:
+        with posed.control.solve(yield_=True) as handle:
             for model in handle:
-                yield self._chosen(model)
+                yield self._facts_of(posed.chosen(model))
                 if time.perf_counter() > deadline:
                     return
 
     def program_text(self) -> str:
         """The whole problem in the language of clingo, for another solver or a second opinion."""
-        return "\n".join([self._text, *self._counted(), MAXIMIZE])
+        return "\n".join([*self._static(), *self._counted(), MAXIMIZE])
 
-    def _control(self, options: Sequence[str], lines: Iterable[str]) -> clingo.Control:
-        import clingo
+    def _facts_of(self, rows: Iterable[Row]) -> tuple[Fact, ...]:
+        return tuple((self._choice.chosen.predicate, row) for row in sorted(rows, key=str))
 
-        control = clingo.Control([*options, "--warn=none"], message_limit=0)
-        control.add("base", [], "\n".join([self._text, *lines]))
+    def _posed(self, options: Sequence[str], least: int | None = None) -> _Posed:
+        """The problem put to a solver: what is counted is maximised, or comes to `least` where that is said."""
+        try:
+            return self._grounded(options, least)
+        except UnsuitedError:
+            return self._written(options, least)
+
+    def _grounded(self, options: Sequence[str], least: int | None) -> _Posed:
+        if self.decision.ordered is None:
+            raise UnsuitedError(self._choice.label)
+        control = _control(options)
+        with control.backend() as backend:
+            rules = GroundRules(backend)
+            grounding = Grounding(rules, self._deriver, self._model, self._choice)
+            grounding.limit(self._most)
+            for predicate, clauses in self.decision.ordered:
+                grounding.define(predicate, clauses)
+            for requirement in self.decision.requirements:
+                grounding.require(requirement)
+            for objective, brings in zip(self.decision.objectives, self.decision.brings, strict=True):
+                if brings is None:
+                    grounding.gain(objective)
+                else:
+                    Credits(self._choice, grounding.chosen, self._most, map(grounding.could, brings)).gain(rules)
+            if least is None:
+                rules.maximize()
+            else:
+                rules.reach(least)
+                rules.tell_apart(list(grounding.chosen.values()))
+        chosen = grounding.chosen
+        return _Posed(control, lambda model: [row for row, it in chosen.items() if model.is_true(it)], rules.gained)
+
+    def _written(self, options: Sequence[str], least: int | None) -> _Posed:
+        control, chosen = _control(options), self._choice.chosen
+        lines = [*self._static(), *self._counted(), f"#project p_{chosen.predicate}/{len(chosen.arguments)}."]
+        lines.append(MAXIMIZE if least is None else LEAST.replace("least", str(least)))
+        control.add("base", [], "\n".join(lines))
         control.ground([("base", [])])
-        return control
+        name = f"p_{chosen.predicate}"
+        return _Posed(control, lambda model: [_row(one) for one in model.symbols(atoms=True) if one.name == name])
 
     def _counted(self) -> list[str]:
         """The clauses that only objectives rest on, and what objectives count."""
-        kept = self._rests_on(self.requirements)
-        lines = [clause_text(clause) for clause in self._clauses if clause.head.predicate not in kept]
-        return [*lines, *(objective_text(part, at) for at, part in enumerate(self.objectives))]
-
-    def _maximized(self) -> list[str]:
-        """What is maximised, by whom it is credited to where the rule file allows."""
-        lines: list[str] = [CREDIT]
-        for at, objective in enumerate(self.objectives):
-            clauses = possible(self._clauses, self._choice, objective, self._settled)
-            if clauses is None:
-                return [*self._counted(), MAXIMIZE]
-            lines.extend(Credits(self._choice, self._model, self._most, map(self._possible, clauses)).lines(at))
-        return lines
-
-    def _possible(self, clause: Clause) -> Iterable[Row]:
-        new: dict[Row, int] = {}
-        relations = {**self._model.relations, clause.head.predicate: Relation()}
-        compiled(clause, recursive=True)(relations, Relation(), new, 0, 0, lambda: None)
-        return new
-
-    def _chosen(self, model: clingo.Model) -> tuple[Fact, ...]:
-        name = f"p_{self._choice.chosen.predicate}"
-        rows = [_row(symbol) for symbol in model.symbols(atoms=True) if symbol.name == name]
-        return tuple((self._choice.chosen.predicate, row) for row in sorted(rows, key=str))
-
-    def _rests_on(self, parts: Iterable[Requirement | Objective]) -> frozenset[str]:
-        return self._deriver.program.needed(_predicates(premise for part in parts for premise in part.premises))
-
-    def _deciding(self) -> list[Clause]:
-        """The clauses that depend on the choice and that a requirement or objective rests on."""
-        program = self._deriver.program
-        wanted = self._rests_on([*self.requirements, *self.objectives])
-        moved = {self._choice.chosen.predicate}
-        grew = True
-        while grew:
-            before = len(moved)
-            moved |= {c.head.predicate for c in program.clauses if _predicates(c.premises) & moved}
-            grew = len(moved) > before
-        return [clause for clause in program.clauses if clause.head.predicate in moved & wanted]
-
-    def _settled_predicates(self) -> frozenset[str]:
-        """What the deciding clauses need and the choice does not touch."""
-        moved = {self._choice.chosen.predicate, *(clause.head.predicate for clause in self._clauses)}
-        premises = [*self._choice.condition, *_premises(self._clauses)]
-        premises += _premises([*self.requirements, *self.objectives])
-        return frozenset((_predicates(premises) | {self._choice.options.predicate}) - moved)
+        found = self.decision
+        lines = [clause_text(clause) for clause in found.clauses if clause.head.predicate not in found.required]
+        return [*lines, *(objective_text(part, at) for at, part in enumerate(found.objectives))]
 
     def _static(self) -> Iterator[str]:
         """What is settled before the choice, as facts, then the choice and what requirements rest on."""
-        moved = {self._choice.chosen.predicate, *(clause.head.predicate for clause in self._clauses)}
-        kept = self._rests_on(self.requirements)
-        clauses = [c for c in self._clauses if c.head.predicate in kept and not idle(c, self._choice)]
-        said = [*_premises(clauses), *_premises(self.requirements)]
-        said += _premises([clause for clause in self._clauses if clause.head.predicate not in kept])
-        for name in sorted(_predicates(said) & self._settled | {self._choice.options.predicate}):
+        found = self.decision
+        for name in sorted(found.settled):
             yield from (fact_text((name, row)) for row in self._model.rows(name))
         yield from choice_text(self._choice, self._most.items())
-        yield from map(clause_text, clauses)
-        for number, requirement in enumerate(self.requirements):
+        for clause in found.clauses:
+            if clause.head.predicate in found.required and not idle(clause, self._choice):
+                yield clause_text(clause)
+        for number, requirement in enumerate(found.requirements):
             yield from requirement_text(requirement, number)
         declared = self._deriver.program.declarations
-        for name in sorted(moved | self._settled):
+        for name in sorted(found.moved | found.settled):
             yield f"#defined p_{name}/{len(declared[name].arguments)}."
 
     def _limited(self) -> dict[str | int, int]:
@@ -190,10 +202,10 @@ class ChoiceProblem:
         return found
 
 
-def above(program: Program, part: Requirement | Objective) -> Choice | None:
-    """The choice that a requirement or objective stands under in its file."""
-    before = [c for c in program.choices if c.place.file == part.place.file and c.place.line < part.place.line]
-    return max(before, key=lambda choice: choice.place.line, default=None)
+def _control(options: Sequence[str]) -> clingo.Control:
+    import clingo
+
+    return clingo.Control([*options, "--warn=none"], message_limit=0)
 
 
 def reached(model: Model, objective: Objective) -> dict[Row, int]:
@@ -208,14 +220,6 @@ def reached(model: Model, objective: Objective) -> dict[Row, int]:
 def unmet(model: Model, requirement: Requirement) -> bool:
     """Whether a given choice breaks a requirement."""
     return next(matches(model, requirement.premises, {}, set()), None) is None
-
-
-def _premises(parts: Sequence[Clause | Requirement | Objective]) -> list[Premise]:
-    return [premise for part in parts for premise in part.premises]
-
-
-def _predicates(premises: Iterable[Premise]) -> set[str]:
-    return {literal.atom.predicate for literal, _ in literals(tuple(premises))}
 
 
 def _row(symbol: clingo.Symbol) -> Row:

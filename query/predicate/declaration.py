@@ -29,16 +29,16 @@ def declared(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, l
 def _judged(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, limits: Limits) -> Answer:
     choice = _choice(deriver.program, DECLARATIONS[question])
     problem = ChoiceProblem(deriver, choice, facts, limits)
-    needed = [*_predicates(problem.requirements), *_predicates(problem.objectives)]
+    needed = [*_predicates(problem.decision.requirements), *_predicates(problem.decision.objectives)]
     model = deriver.derive(facts, needed, limits)
     best = problem.best()
     listed = list(problem.listed(best.value, cap + 1)) if cap else []
     made = tuple(fact for fact in facts if fact[0] == choice.chosen.predicate)
-    unlawful = tuple(prove(model, fact) for fact in _broken(model, problem.requirements))
-    obeyed = _obeyed(model, problem.objectives)
+    unlawful = tuple(prove(model, fact) for fact in _broken(model, problem.decision.requirements))
+    obeyed = _obeyed(model, problem.decision.objectives)
     count = sum(obeyed.values())
     other = deriver.derive([*(f for f in facts if f not in made), *best.chosen], needed, limits)
-    missed = tuple(fact for fact in _obeyed(other, problem.objectives) if fact not in obeyed)
+    missed = tuple(fact for fact in _obeyed(other, problem.decision.objectives) if fact not in obeyed)
     found = Declaration(
         made, unlawful, count, best.value, best.proven, best.chosen, missed if count < best.value else (),
         tuple(listed[:cap]), len(listed) > cap,
@@ -56,10 +56,10 @@ def _proof(model: Model, found: Declaration, problem: ChoiceProblem) -> Proof | 
     """The first broken restriction, or what is obeyed of the most that could be (508.1d, 509.1c)."""
     if found.unlawful:
         return found.unlawful[0]
-    if len(problem.objectives) != 1:
+    if len(problem.decision.objectives) != 1:
         return None
-    below = tuple(prove(model, fact) for fact in _obeyed(model, problem.objectives))
-    return Proof(Score(found.obeyed, found.optimum), "optimum", problem.objectives[0], below)
+    below = tuple(prove(model, fact) for fact in _obeyed(model, problem.decision.objectives))
+    return Proof(Score(found.obeyed, found.optimum), "optimum", problem.decision.objectives[0], below)
 
 
 def _broken(model: Model, requirements: Sequence[Requirement]) -> list[Fact]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from query.predicate.clause_code import ClauseFunction, TooLargeError, compiled
 from query.predicate.program import Program
@@ -24,6 +25,8 @@ class Limits:
 
 
 _NOTHING = Relation()
+
+Made = TypeVar("Made")
 
 
 class LimitError(Exception):
@@ -71,6 +74,7 @@ class Deriver:
 
     program: Program
     _code: dict[tuple[int, bool, int | None], ClauseFunction] = field(default_factory=dict, repr=False)
+    _kept: dict[object, Any] = field(default_factory=dict, repr=False)
 
     def derive(self, facts: Iterable[Fact], wanted: Iterable[str] | None = None, limits: Limits | None = None) -> Model:
         """The model of a board's facts; with `wanted`, only what those predicates need.
@@ -96,6 +100,13 @@ class Deriver:
             staged = self.program.declarations[clause.head.predicate].staged
             self._code[key] = compiled(clause, staged, recursive, changed)
         return self._code[key]
+
+    def once(self, key: object, make: Callable[[], Made]) -> Made:
+        """What is the same on every board, made when first asked for under a key of the caller's own."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        made: Made = self._kept[key]
+        return made
 
 
 @dataclass(slots=True)

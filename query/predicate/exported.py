@@ -75,6 +75,18 @@ def solved(text: str, program: Program, wanted: Iterable[str]) -> dict[str, set[
     return found
 
 
+def solved_optimum(text: str) -> int | None:
+    """The most that clingo finds can be reached of an exported choice; None if nothing is allowed."""
+    import clingo
+
+    control = clingo.Control(["--warn=none"], message_limit=0)
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    costs: list[int] = []
+    control.solve(on_model=lambda model: costs.append(sum(model.cost)))
+    return -min(costs) if costs else None
+
+
 def _stratum(program: Program, stratum: Stratum, stages: int) -> Iterator[str]:
     clauses = [program.clauses[number] for number in stratum.clauses]
     if stratum.part != "stages":

@@ -1,4 +1,5 @@
-"""Knows how proofs and answers are printed for people: as indented text and as Markdown, repeated steps only once."""
+"""Knows how proofs and answers are printed for people: as indented text and as Markdown, repeated steps only once,
+and without what goes without saying."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from query.predicate.absent import Attempt
 from query.predicate.answer import Answer, Declaration
 from query.predicate.proof import Proof
-from query.predicate.syntax import Fact, show_fact
+from query.predicate.proof_fold import folded, origin, read_aloud
+from query.predicate.syntax import Fact, Literal, show_fact
 
 DEEPEST = 60
 """How far steps are indented: what is deeper is printed at this depth."""
@@ -21,6 +23,9 @@ _KINDS = {
 }
 
 
+_LEFT_OUT = "(the course of the steps and what merely lasts are left out; the JSON and Turtle forms have every step)"
+
+
 def proof_lines(proof: Proof) -> Iterator[tuple[int, str, str]]:
     """Each line of a proof: its depth, what holds, and what it rests on (`rule 702.9b flying`, `given`, ...)."""
     seen: set[int] = set()
@@ -28,24 +33,43 @@ def proof_lines(proof: Proof) -> Iterator[tuple[int, str, str]]:
     while waiting:
         depth, part = waiting.pop()
         if isinstance(part, Attempt):
-            said = f"rule {part.clause.cites} {part.clause.label}"
-            yield depth, f"{said} would give it, but not: {part.text}", ""
+            yield depth, f"rule {part.clause.cites} {part.clause.label} would give it, but {_hindrance(part)}", ""
             if part.because is not None and not _idle(part.because):
                 waiting.append((depth + 1, part.because))
             continue
-        again = id(part) in seen and bool(part.premises or part.attempts)
-        seen.add(id(part))
-        yield depth, part.text, "shown above" if again else _reason(part)
+        began = origin(part)
+        again = id(began) in seen and bool(began.premises or began.attempts)
+        seen.add(id(began))
+        yield (
+            depth,
+            part.text,
+            "shown above" if again else _reason(began) + (" (and lasts)" if began is not part else ""),
+        )
         if not again:
-            below: list[Proof | Attempt] = [*part.premises, *(one for one in part.attempts if one.because)]
+            below: list[Proof | Attempt] = [*read_aloud(part), *(one for one in began.attempts if one.because)]
             waiting.extend((depth + 1, one) for one in reversed(below))
+
+
+def _hindrance(attempt: Attempt) -> str:
+    """What stood against a clause, said as it is: what should be lacking holds, what should hold is lacking.
+
+    >>> from query.predicate.language import Reader
+    >>> clause = Reader().statements("rule 509.1b x: can(B) if not held(B, _), N = 2, N > 3.", "a.rules")[0]
+    >>> [_hindrance(Attempt(clause, premise)) for premise in clause.premises]
+    ['held(B, _) holds', 'N = 2 is not so', 'N > 3 is not so']
+    """
+    failed = attempt.failed
+    if not isinstance(failed, Literal):
+        return f"{attempt.text} is not so"
+    return f"{failed.atom} {'holds' if failed.negated else 'does not'}"
 
 
 def proof_text(proof: Proof) -> str:
     """A proof as indented text, one step a line."""
     lines = [(min(depth, DEEPEST) * "  " + says, reason) for depth, says, reason in proof_lines(proof)]
     width = min(max((len(says) for says, _ in lines), default=0), 72)
-    return "\n".join(f"{says:<{width}}  {reason}".rstrip() for says, reason in lines)
+    text = "\n".join(f"{says:<{width}}  {reason}".rstrip() for says, reason in lines)
+    return f"{text}\n{_LEFT_OUT}" if folded(proof) else text
 
 
 def proof_markdown(proof: Proof, link: Callable[[str], str] | None = None) -> str:
@@ -54,6 +78,8 @@ def proof_markdown(proof: Proof, link: Callable[[str], str] | None = None) -> st
     for depth, says, reason in proof_lines(proof):
         indent = min(depth, DEEPEST) * "  "
         lines.append(f"{indent}- `{says}`" + (f" — {_linked(reason, link)}" if reason else ""))
+    if folded(proof):
+        lines.extend(["", _LEFT_OUT])
     return "\n".join(lines)
 
 
@@ -74,10 +100,12 @@ def declaration_lines(found: Declaration) -> Iterator[str]:
     for proof in found.unlawful:
         yield f"breaks rule {proof.cites} {proof.clause.label if proof.clause else ''}: {proof.text}"
     bound = "at most" if found.proven else "at least"
-    yield f"requirements obeyed: {found.obeyed} of {bound} {found.optimum}"
-    for fact in found.missed:
-        yield f"missed: {show_fact(fact)}"
-    yield f"one that obeys {found.optimum}: {facts_text(found.witness)}"
+    if found.proven and not found.optimum:
+        yield "requirements obeyed: there are none that a legal declaration could obey"
+    else:
+        yield f"requirements obeyed: {found.obeyed} of {bound} {found.optimum}"
+        yield from (f"missed: {show_fact(fact)}" for fact in found.missed)
+        yield f"one that obeys {found.optimum}: {facts_text(found.witness)}"
     if found.legal:
         yield f"legal declarations{' (some of them)' if found.more else ''}:"
         yield from (f"  {facts_text(one)}" for one in found.legal)

@@ -2,7 +2,8 @@
 
 Search by size. Of each set of changes that does not flip the answer, the explanation says which further changes could
 matter: to make a fact hold, what its clauses lack; to make one fail, what its proof rests on. No set that flips the
-answer can do without one of these, so the first size at which one is found is the smallest.
+answer can do without one of these, so the first size at which one is found is the smallest. Only changes that a board
+could state are tried, the likeliest first.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from dataclasses import dataclass
 from itertools import product
 
 from query.predicate.absent import fits
+from query.predicate.change import Change, Stated, likely
 from query.predicate.derive import Deriver, LimitError, Limits, Model
 from query.predicate.match import Binding, filled, rows, satisfied, value
 from query.predicate.plan import UnboundError, named, order
 from query.predicate.proof import prove
-from query.predicate.syntax import Aggregate, Atom, Clause, Fact, Literal, Next, Premise, Variable, show_fact
+from query.predicate.syntax import Aggregate, Atom, Clause, Fact, Literal, Next, Premise, Variable
 
 MOST_CHANGES = 3
 """How many facts are changed at most."""
@@ -29,61 +31,45 @@ MOST_WAYS = 60
 """How many ways to match one clause, and how many instances of one open premise, are looked into."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Change:
-    """One fact added or taken away."""
-
-    fact: Fact
-    added: bool
-
-    def __str__(self) -> str:
-        return f"{'with' if self.added else 'without'} {show_fact(self.fact)}"
-
-
 @dataclass(frozen=True, slots=True)
 class Flips:
-    """The smallest sets of changes that flip an answer; `complete` if no smaller and no other of that size exists.
+    """The smallest sets of changes that flip an answer, each of `size` facts.
 
-    Without any set: no change of up to `size` facts flips it, as far as the search came.
+    `complete`: no smaller set and no other of that size flips it. Else the search ended before every set of `size`
+    facts was tried, because enough were found or, `gave_up`, because time was up. `tried` says how many boards it saw.
     """
 
     sets: tuple[tuple[Change, ...], ...]
     size: int
     complete: bool
+    tried: int = 0
+    gave_up: bool = False
+
+    @property
+    def text(self) -> str:
+        """What was found, and how far the search came.
+
+        >>> print(Flips((), 2, False, 310, True).text)
+        no change of one fact flips the answer; of changes of 2 facts none was found in 310 boards before time was up
+        """
+        lines = [f"it would be otherwise {' and '.join(map(str, one))}" for one in self.sets]
+        if lines:
+            return "\n".join(
+                lines if self.complete else [*lines, f"(there may be more: {self.tried} boards were tried)"]
+            )
+        if self.complete:
+            return f"no change of up to {_facts(self.size)} flips the answer ({self.tried} boards tried)"
+        below = f"no change of {_facts(self.size - 1)} flips the answer; " if self.size > 1 else ""
+        return f"{below}of changes of {_facts(self.size)} none was found in {self.tried} boards before time was up"
 
 
-def flips(deriver: Deriver, facts: Iterable[Fact], atom: Atom, cap: int = 5, seconds: float = 2.5) -> Flips:
+def flips(deriver: Deriver, facts: Iterable[Fact], atom: Atom, cap: int = 5, seconds: float = 4.0) -> Flips:
     """The smallest changes that make `atom` hold if it does not, and fail if it does."""
-    board = frozenset(facts)
-    search = _Search(deriver, board, atom, time.perf_counter() + seconds)
-    wanted = not _holds(search.model(frozenset()), atom)
-    frontier, seen = [frozenset[Change]()], set[frozenset[Change]]()
-    for size in range(MOST_CHANGES + 1):
-        found: list[frozenset[Change]] = []
-        following: list[frozenset[Change]] = []
-        for changes in frontier:
-            if time.perf_counter() > search.deadline:
-                return Flips(_sorted(found), size, False)
-            try:
-                model = search.model(changes)
-            except LimitError:
-                return Flips(_sorted(found), size, False)
-            if _holds(model, atom) == wanted:
-                found.append(changes)
-                if len(found) >= cap:
-                    return Flips(_sorted(found), size, False)
-            elif size < MOST_CHANGES:
-                following.extend(
-                    grown
-                    for change in search.relevant(model, wanted)
-                    if Change(change.fact, not change.added) not in changes
-                    and (grown := changes | {change}) not in seen
-                    and not seen.add(grown)  # type: ignore[func-returns-value]
-                )
-        if found:
-            return Flips(_sorted(found), size, True)
-        frontier = following
-    return Flips((), MOST_CHANGES, True)
+    return _Search(deriver, frozenset(facts), atom, cap, time.perf_counter() + seconds).run()
+
+
+def _facts(count: int) -> str:
+    return "one fact" if count == 1 else f"{count} facts"
 
 
 def _sorted(found: Iterable[frozenset[Change]]) -> tuple[tuple[Change, ...], ...]:
@@ -96,27 +82,74 @@ def _holds(model: Model, atom: Atom) -> bool:
 
 @dataclass(slots=True)
 class _Search:
+    """Breadth first: every set of one size before any larger one."""
+
     deriver: Deriver
     board: frozenset[Fact]
     atom: Atom
+    cap: int
     deadline: float
+    tried: int = 0
 
-    def model(self, changes: frozenset[Change]) -> Model:
-        added = {change.fact for change in changes if change.added}
+    def run(self) -> Flips:
+        try:
+            model = self._model(frozenset())
+        except LimitError:
+            return Flips((), 1, False, gave_up=True)
+        wanted = not _holds(model, self.atom)
+        failed: list[tuple[frozenset[Change], Model]] = [(frozenset(), model)]
+        for size in range(1, MOST_CHANGES + 1):
+            found: list[frozenset[Change]] = []
+            missed: list[tuple[frozenset[Change], Model]] = []
+            for changes in self._grown(failed, wanted):
+                try:
+                    model = self._model(changes)
+                except LimitError:
+                    return Flips(_sorted(found), size, False, self.tried, True)
+                if _holds(model, self.atom) != wanted:
+                    missed.append((changes, model))
+                    continue
+                found.append(changes)
+                if len(found) >= self.cap:
+                    return Flips(_sorted(found), size, False, self.tried)
+            if time.perf_counter() > self.deadline:
+                return Flips(_sorted(found), size, False, self.tried, True)
+            if found:
+                return Flips(_sorted(found), size, True, self.tried)
+            failed = missed
+        return Flips((), MOST_CHANGES, True, self.tried)
+
+    def _grown(self, failed: Iterable[tuple[frozenset[Change], Model]], wanted: bool) -> Iterator[frozenset[Change]]:
+        """Sets of one change more, until time is up."""
+        seen = set[frozenset[Change]]()
+        for changes, model in failed:
+            for change in self.relevant(changes, model, wanted):
+                if time.perf_counter() > self.deadline:
+                    return
+                grown = changes | {change}
+                if Change(change.fact, not change.added) not in changes and grown not in seen:
+                    seen.add(grown)
+                    yield grown
+
+    def _facts(self, changes: frozenset[Change]) -> frozenset[Fact]:
         taken = {change.fact for change in changes if not change.added}
-        left = max(self.deadline - time.perf_counter(), 0.05)
-        facts = sorted((self.board - taken) | added, key=str)
-        return self.deriver.derive(facts, [self.atom.predicate], Limits(seconds=left))
+        return (self.board - taken) | {change.fact for change in changes if change.added}
 
-    def relevant(self, model: Model, wanted: bool) -> list[Change]:
-        """The changes one of which is needed, given what holds now."""
+    def _model(self, changes: frozenset[Change]) -> Model:
+        self.tried += bool(changes)
+        left = max(self.deadline - time.perf_counter(), 0.05)
+        return self.deriver.derive(sorted(self._facts(changes), key=str), [self.atom.predicate], Limits(seconds=left))
+
+    def relevant(self, changes: frozenset[Change], model: Model, wanted: bool) -> list[Change]:
+        """The changes one of which is needed, given what holds now; the likeliest first."""
         reasons = _Reasons(model, self._constants(model))
         if wanted:
             reasons.want(self.atom, 0)
         else:
             binding = next(rows(model, _bindable(self.atom), {}))
             reasons.undo((self.atom.predicate, _row(_bindable(self.atom), binding)), 0)
-        return list(reasons.changes)
+        stated = Stated(self._facts(changes), model.program.declarations)
+        return sorted((one for one in reasons.changes if stated.fits(one)), key=likely)
 
     def _constants(self, model: Model) -> dict[str, list[str]]:
         players = [str(row[0]) for row in model.rows("player")] if "player" in model.relations else []

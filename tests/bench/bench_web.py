@@ -253,9 +253,8 @@ def main() -> None:
             print(told(name, times))
         ours, theirs = (quantiles(found[f"made from {name}"], n=2)[0] for name in ("our store", "rdflib"))
         last = quantiles(found["from rdflib beside a heavy query"], n=2)[0]
-        print(
-            f"rdflib / ours: {theirs / ours:.1f}x; beside a heavy query, ours served: {last / quantiles(busy, n=2)[0]:.0f}x"
-        )
+        beside = last / quantiles(busy, n=2)[0]
+        print(f"rdflib / ours: {theirs / ours:.1f}x; beside a heavy query, ours served: {beside:.0f}x")
 
 
 if __name__ == "__main__":

@@ -82,7 +82,12 @@ def main(arguments: list[str]) -> int:
             print(f"{noticed} of {tried}", end="\r", flush=True)
             if not killed:
                 before, after = ast.unparse(ast.parse(source)).splitlines(), spoilt.splitlines()
-                print("let pass:", *[b.strip() for a, b in zip(before, after, strict=False) if a != b][:2])
+                told = [
+                    f"{b.strip()}  (line {at}: {a.strip()})"
+                    for at, (a, b) in enumerate(zip(before, after, strict=False))
+                    if a != b
+                ]
+                print("let pass:", *told[:1])
     print(f"{module}: {noticed} of {min(count, len(chosen))} faults noticed (of {len(chosen)} possible)")
     return 0
 

@@ -26,7 +26,7 @@ from tests.bench import citation_sets as sets
 FOLDS, RIDGE, STEPS, RATE = 5, 30.0, 300, 0.05
 OWN_WEIGHT, OTHER_WEIGHT = 3.0, 0.2
 SEMANTIC = ("meaning", "players' meaning")
-PRECISION, TOP, SMALL = 0.8, 3, 0.5
+PRECISION, TOP, SMALL = 0.85, 3, 0.5  # on curves that saw other folds 0.85 comes out as 0.8
 
 
 @dataclass
