@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,8 +14,11 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple
 from starlette.testclient import TestClient
 
+from kb.catalogue import catalogue_quads, holding_of
+from kb.graph import EditionGraph
 from kb.home import Home
-from kb.vocabulary import RDF, SD, SR, Names
+from kb.rulebook import Rulebook, Source
+from kb.vocabulary import RDF, SD, Names
 from tests.official import needs_data
 from tests.w3c import W3C, Exchange, ProtocolTest, isomorphic, protocol_tests, service_tests
 from tests.web_home import asking
@@ -48,8 +52,8 @@ def site(folder: Path, graphs: dict[str, list[Triple]], default: list[str] | Non
     """A client of a site whose store holds `graphs` beside an edition without rules."""
     names = Names(BASE)
     quads = [Quad(t.subject, t.predicate, t.object, NamedNode(name)) for name, said in graphs.items() for t in said]
-    quads.append(Quad(names.catalogue, SR.currentEdition, names.edition("2026-01-01"), names.catalogue))
-    quads.append(Quad(names.graph("2026-01-01"), SR.inEdition, names.edition("2026-01-01"), names.catalogue))
+    empty = Rulebook(date(2026, 1, 1), Source("empty.txt", 0, "0" * 64, "utf-8"), *[()] * 10)
+    quads += [*EditionGraph(empty, [], names).quads(), *catalogue_quads([holding_of(empty, 0, 0)], names)]
     with Home(folder).new_build() as making:
         with making.open_record() as record:
             record.write(ox.serialize(quads, format=RdfFormat.N_QUADS) or b"")

@@ -20,7 +20,7 @@ from query.web.passage import Words
 from query.web.problem import Problem, problem_of
 from query.web.volume import Volume
 
-MOST = 50
+MOST = 25
 LONGEST = 300
 
 

@@ -21,6 +21,7 @@
     extraKeys: { "Ctrl-Enter": () => form.requestSubmit(), "Cmd-Enter": () => form.requestSubmit() },
   });
   editor.getInputField().setAttribute("aria-label", "SPARQL query");
+  place.querySelector(".CodeMirror-scroll").tabIndex = 0;
   field.hidden = true;
   field.required = false;
   form.addEventListener("submit", () => { field.value = editor.getValue(); });
