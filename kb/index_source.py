@@ -14,18 +14,21 @@ from kb.players import players_words
 from kb.read_graph import read_rulebook
 from kb.rulebook import Rulebook, plain
 from kb.store import GraphStore
-from kb.vocabulary import DCTERMS, SR, Names
+from kb.vocabulary import DCTERMS, RDF, SR, Names
 from kb.words import stems
 
 
 def derive_index(store: GraphStore, path: Path) -> None:
-    """Writes the index of everything in `store`; nothing where the store has no catalogue."""
+    """Writes the index of every edition that `store` really holds; nothing where it has no catalogue."""
     base = next(store.quads(None, SR.currentEdition, None, None), None)
     if base is None or not isinstance(base.subject, NamedNode):
         return
     names = Names(base.subject.value.removesuffix("graph/catalogue"))
     held = store.quads(None, SR.inEdition, None, names.catalogue)
-    editions = sorted(quad.object.value.rpartition("/")[2] for quad in held if isinstance(quad.object, NamedNode))
+    named = sorted(quad.object.value.rpartition("/")[2] for quad in held if isinstance(quad.object, NamedNode))
+    editions = [
+        edition for edition in named if next(store.quads(None, RDF.type, SR.Edition, names.graph(edition)), None)
+    ]
     passages = (
         passage
         for edition in editions
