@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StrictBool
 
 from query.search import Filters, Found
 from query.web.answers import volume_of
@@ -76,7 +76,7 @@ class AskRequest(BaseModel):
     board: str = Field(min_length=1, max_length=_LARGEST_BOARD, examples=["players: [ann, bob]"])
     notation: Literal["yaml", "json", "ttl"] = "yaml"
     question: str = Field(min_length=1, max_length=300, examples=["can_block(bear, drake)", "legal_blocks"])
-    why_not: bool = False
+    why_not: StrictBool = False
 
 
 class AskAnswer(Origin):
