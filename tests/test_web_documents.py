@@ -268,3 +268,21 @@ def test_the_sitemap_holds_every_entry(web: TestClient) -> None:
     assert text.count("<loc>http://rules.test/") > 3900
     assert "<loc>http://rules.test/cr/702.19b</loc>" in text
     assert "Sitemap: http://rules.test/sitemap.xml" in web.get("/robots.txt").text
+
+
+@needs_data
+def test_a_rule_tells_which_rulings_rest_on_it(official: TestClient) -> None:
+    query = "SELECT ?number { GRAPH ?g { ?c oa:hasBody ?rule ; sr:asserted true } ?rule eli:number ?number } LIMIT 1"
+    rows = official.post("/sparql", data={"query": query}, headers={"Accept": "text/csv"}).text.split()
+    assert len(rows) == 2
+    page = official.get(document(rows[1]), headers=HTML).text
+    assert "They rest on this rule." in page
+    assert "confidence" in page
+
+
+@needs_data
+def test_a_rule_tells_which_clauses_and_cards_lead_to_it(official: TestClient) -> None:
+    page = official.get("/cr/702.9b", headers=HTML).text
+    assert "<b>flying</b> <code>stopped(" in page
+    flying = official.get("/cr/702.9", headers=HTML).text
+    assert 'href="/keyword/flying"' in flying

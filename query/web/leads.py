@@ -29,6 +29,13 @@ SELECT DISTINCT ?ruling ?date {{
 _NAMED_BY = f"""
 SELECT (COUNT(DISTINCT ?ruling) AS ?n) {{ GRAPH $mentions {{ ?m {SR.mentions} $term ; {OA.hasSource} ?ruling }} }}"""
 
+_RESTING = f"""
+SELECT DISTINCT ?ruling ?confidence {{
+  GRAPH $citations {{
+    ?citation {OA.hasBody} $rule ; {OA.hasTarget} ?ruling ; {SR.confidence} ?confidence ; {SR.asserted} true
+  }}
+}} ORDER BY DESC(?confidence) ?ruling LIMIT {SHOWN}"""
+
 _CITING = f"""
 SELECT DISTINCT ?ruling ?date {{
   GRAPH $rulings {{ ?ruling {ELI.cites} $rule . OPTIONAL {{ ?ruling {DCTERMS.issued} ?date }} }}
@@ -43,6 +50,7 @@ class LeadingRuling:
     card: str
     date: str | None
     text: str
+    confidence: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +64,31 @@ class LeadingKeyword:
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """What leads to an entry: `stated` are rulings that print its number, `inferred` some of the `naming` rulings that
-    were found to name its term.
+    """What leads to an entry: `stated` are rulings that print its number, `resting` those that were found to rest on
+    it, `inferred` some of the `naming` rulings that were found to name its term.
     """
 
     keyword: LeadingKeyword | None
     stated: tuple[LeadingRuling, ...]
+    resting: tuple[LeadingRuling, ...]
     inferred: tuple[LeadingRuling, ...]
     naming: int
     clauses: tuple[LeadingClause, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.keyword or self.stated or self.inferred or self.clauses)
+        return bool(self.keyword or self.stated or self.resting or self.inferred or self.clauses)
 
 
 def leads(volume: Volume, edition: OpenEdition, key: str, title: str | None) -> Leads:
     """What leads to the entry of that key and title; nothing from cards where the store has none."""
     if not volume.has_cards:
-        return Leads(None, (), (), 0, volume.clauses.get(key, ()))
+        return Leads(None, (), (), (), 0, volume.clauses.get(key, ()))
     asking = _Asking(volume, edition)
     term = asking.term(key, title)
     return Leads(
         asking.keyword(key),
         asking.rulings(_CITING, rule=edition.base.lookup.node(key)),
+        asking.rulings(_RESTING, rule=edition.base.lookup.node(key)),
         asking.rulings(_NAMING, term=term) if term else (),
         asking.count(term) if term else 0,
         volume.clauses.get(key, ()),
@@ -91,7 +101,7 @@ class _Asking:
     def __init__(self, volume: Volume, edition: OpenEdition) -> None:
         self.store, self.lookup = volume.store, edition.base.lookup
         names = volume.names
-        self.graphs = {name: names.collection(name) for name in ("cards", "rulings", "mentions")}
+        self.graphs = {name: names.collection(name) for name in ("cards", "rulings", "mentions", "citations")}
         self.graphs |= {"uses": names.collection("keyword-uses"), "edition": names.graph(edition.date)}
 
     def _rows(self, query: str, **values: NamedNode) -> Solutions:
@@ -137,16 +147,20 @@ class _Asking:
 
     def rulings(self, query: str, **values: NamedNode) -> tuple[LeadingRuling, ...]:
         """The rulings that a query finds."""
-        nodes = [row[0] for row in self._rows(query, **values)]
-        return tuple(self._ruling(node) for node in nodes if isinstance(node, NamedNode))
+        found = self._rows(query, **values)
+        sure = "confidence" in found.variables
+        return tuple(
+            self._ruling(row[0], _text(row[1]) if sure else None) for row in found if isinstance(row[0], NamedNode)
+        )
 
-    def _ruling(self, node: NamedNode) -> LeadingRuling:
+    def _ruling(self, node: NamedNode, confidence: str | None) -> LeadingRuling:
         card = NamedNode(self._first(node, SR.rulingOn, "rulings") or "")
         return LeadingRuling(
             key=node.value.rpartition("/")[2],
             card=self._first(card, SR.name, "cards") or "",
             date=self._first(node, DCTERMS.issued, "rulings"),
             text=self._first(node, SR.text, "rulings") or "",
+            confidence=confidence,
         )
 
     def count(self, term: NamedNode) -> int:
