@@ -18,7 +18,7 @@ from query.citing.signals import candidates
 MOST = 20
 """The most citations that an answer holds."""
 
-_ASSERTED_AMONG = 3  # the measured precision is that of the first three
+_ASSERTED_AMONG = 2  # the measured precision is that of the first two
 _LEAST_WORDS = 2  # one word in common proves nothing, however rare it is
 
 
@@ -70,6 +70,9 @@ class Citer:
     def __init__(self, book: Book, cards: Cards | None = None, meaning: Meaning | None = None) -> None:
         self.book, self.cards, self.meaning = book, cards, meaning
         self.ranker = Ranker.load(semantic=meaning is not None)
+        if meaning is not None:
+            for field in book.fields.values():
+                field.use_arrays()
 
     def cite(
         self,

@@ -15,6 +15,7 @@ from query.citation import FORMATS, Citation
 from query.cite import MOST, Citer
 from query.citing.book import Book
 from query.citing.cards import CardFacts, CardsInMemory, named_cards
+from query.citing.field import Field
 from query.citing.ranker import Calibration, Ranker
 from query.citing.signals import SIGNALS
 from tests.tables import table
@@ -52,6 +53,21 @@ def test_a_printed_number_comes_first_and_is_its_own_evidence(citer: Citer) -> N
     best = citer.cite("An Aura that enchants nothing is lost (see rule 704.5m).").citations[0]
     assert best.rule == "704.5m"
     assert "704.5m" in [one.text for one in best.evidence]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from(["fly", "reach", "block", "zone", "trampl"]), max_size=8))
+def test_arrays_give_the_same_scores(said: list[str]) -> None:
+    documents = [["fly", "block"], ["reach"], [], ["block", "block", "zone", "fly"]]
+    plain, quick = Field(documents), Field(documents)
+    quick.use_arrays()
+    assert quick.score(said) == pytest.approx(plain.score(said))
+    assert quick.cover(set(said)) == pytest.approx(plain.cover(set(said)))
+
+
+def test_a_name_in_the_answer_is_not_what_was_asked_for(citer: Citer) -> None:
+    cited = citer.cite("What does first strike do?", "Like double strike, it deals damage first. See also menace.")
+    assert [citation.rule for citation in cited.asserted] == ["702.7"]
 
 
 def test_evidence_stands_in_the_text_and_its_answer(citer: Citer) -> None:

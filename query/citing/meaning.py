@@ -73,9 +73,12 @@ class Meaning:
 
     def compare(self, text: str) -> tuple[list[float], list[float]]:
         """How near the text is to every rule, and to what players say of it: cosines."""
+        import numpy as np
+
         vector = self._model.embed([text])[0]
-        near: tuple[list[float], list[float]] = ((self._rules @ vector).tolist(), (self._players @ vector).tolist())
-        return near
+        # not `@`: the threads of a BLAS wait busily after each product, on the cores that all else needs
+        near, said = (np.einsum("ij,j->i", vectors, vector).tolist() for vectors in (self._rules, self._players))
+        return near, said
 
 
 class Model:
@@ -91,6 +94,7 @@ class Model:
             raise NoMeaning(f"{error.name} is not installed: pip install 'seerule[semantic]'") from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         weights = str(_checked(*_MODEL))
         self._session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         self._tokens: Any = Tokenizer.from_file(str(_checked(*_TOKENS)))

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from operator import mul
 from typing import Any
 
 from kb.shipped import shipped
@@ -65,6 +66,7 @@ class Ranker:
         self.means, self.weights, self.calibration = tuple(means), tuple(weights), calibration
         self._scaled = [weight / spread for weight, spread in zip(weights, spreads, strict=True)]
         self._spreads = tuple(spreads)
+        self._usual = sum(map(mul, self.means, self._scaled))
 
     @classmethod
     def load(cls, *, semantic: bool) -> Ranker:
@@ -112,8 +114,8 @@ class Ranker:
         ]
 
     def _score(self, values: Sequence[float]) -> float:
-        terms = zip(values, self.means, self._scaled, strict=True)
-        return sum(scaled * (value - mean) for value, mean, scaled in terms)
+        score: float = sum(map(mul, values, self._scaled)) - self._usual
+        return score
 
     def _parts(self, values: Sequence[float]) -> dict[str, float]:
         rows = zip(SIGNALS, values, self.means, self._scaled, strict=True)

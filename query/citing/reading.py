@@ -117,6 +117,10 @@ class Reading:
         named = [word for word in asked if any(start <= word.start < end for start, end in spans)]
         return 0 < len(asked) == len(named)
 
+    def is_asked(self, found: FoundName) -> bool:
+        """Whether a name stands in the text itself, not in the answer."""
+        return found.start < self._asked
+
     @property
     def of_a_variant(self) -> bool:
         """Whether the text speaks of a game with teams, more than two players or casual rules."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import pairwise
-from operator import mul
+from operator import truediv
 
 from kb.words import stems
 from query.citing.book import Book
@@ -111,9 +111,12 @@ def candidates(reading: Reading, meaning: Meaning | None, most: int = 150) -> li
 
 def _first_pass(columns: dict[str, _Column], size: int) -> Scores:
     """A plain sum of the signals that find rules, as a share of the best."""
-    parts = [(columns[name], weight) for name, weight in _FIRST_PASS.items() if name in columns]
-    weights = [column.scale * weight for column, weight in parts]
-    total = [sum(map(mul, row, weights)) for row in zip(*(column.values for column, _ in parts), strict=True)]
+    named = [(columns[name], weight) for name, weight in _FIRST_PASS.items() if name in columns]
+    parts = [(column.values, column.scale * weight) for column, weight in named if any(column.values)]
+    total = nothing = [0.0] * size
+    for first in range(0, len(parts), 4):  # four at once: going through all rules is what takes time
+        (a, i), (b, j), (c, k), (d, m) = (*parts[first : first + 4], *[(nothing, 0.0)] * 3)[:4]
+        total = [t + p * i + q * j + r * k + s * m for t, p, q, r, s in zip(total, a, b, c, d, strict=True)]
     return relative(total)
 
 
@@ -127,7 +130,9 @@ def _columns(reading: Reading, meaning: Meaning | None) -> dict[str, _Column]:
     columns["players' words"] = _share_of_best(scored["players"])
     columns["players' words share"] = _Column(scored["players"], 1 / weight)
     columns["sentence"] = _best_sentence(reading, columns["context"])
-    plain = _coverage(book, set(said), weight) | _names(reading) | _shape(reading)
+    covered = fields["words"].cover(set(said))
+    columns["words of the text"] = _Column(covered, 1 / weight)
+    plain = {"words of the rule": list(map(truediv, covered, book.weight_of_own))} | _names(reading) | _shape(reading)
     plain["phrases"] = _phrases(book, said)
     if meaning is not None:
         plain["meaning"], plain["players' meaning"] = meaning.compare(_without_names(reading))
@@ -149,16 +154,6 @@ def _best_sentence(reading: Reading, whole: _Column) -> _Column:
     return _Column(list(map(max, *each)))
 
 
-def _coverage(book: Book, said: set[str], weight: float) -> dict[str, Scores]:
-    covered = [0.0] * book.size
-    own = book.fields["words"]
-    for stem in said:
-        for place, _ in own.postings.get(stem, ()):
-            covered[place] += own.rarity[stem]
-    of_rule = [share / whole for share, whole in zip(covered, book.weight_of_own, strict=True)]
-    return {"words of the text": [share / weight for share in covered], "words of the rule": of_rule}
-
-
 def _phrases(book: Book, said: Sequence[str]) -> Scores:
     """Pairs of neighbours that text and rule share, the rarer the better; 1 is two or three rare ones."""
     scores = [0.0] * book.size
@@ -171,7 +166,7 @@ def _phrases(book: Book, said: Sequence[str]) -> Scores:
 
 def _names(reading: Reading) -> dict[str, Scores]:
     book = reading.book
-    keyword, term, above, number = ([0.0] * book.size for _ in range(4))
+    keyword, term, above, number, keyword_alone, term_alone = ([0.0] * book.size for _ in range(6))
     named = Counter(found.name for found in reading.keywords)
     for name in named:
         head = book.keywords[name]
@@ -183,11 +178,15 @@ def _names(reading: Reading) -> dict[str, Scores]:
             above[narrower] = max(above[narrower], term[place])
     for found in reading.numbers:
         number[found.place] = 1.0
-    alone = 1.0 if reading.asks_for_one_name else 0.0
+    if reading.asks_for_one_name:
+        for name in {found.name for found in reading.keywords if reading.is_asked(found)}:
+            keyword_alone[book.keywords[name]] = 1.0
+        for place, share in _pointed_at([found for found in reading.terms if reading.is_asked(found)], book):
+            term_alone[place] += share
     return {
         "keyword": keyword,
-        "keyword alone": [alone * said * title for said, title in zip(keyword, book.shape["title"], strict=True)],
-        "term alone": [alone * said for said in term],
+        "keyword alone": keyword_alone,
+        "term alone": term_alone,
         "keyword not named": [
             of_one if not said else 0.0 for of_one, said in zip(book.of_a_keyword, keyword, strict=True)
         ],
@@ -229,9 +228,9 @@ def _shape(reading: Reading) -> dict[str, Scores]:
 def _kinship(first: Scores, book: Book) -> dict[str, Scores]:
     """How the first look's results pass to the rules above, below and at either end of a reference."""
     below = [0.0] * book.size
-    for place, parent in enumerate(book.parents):
-        if parent >= 0:
-            below[parent] = max(below[parent], first[place])
+    for fit, parent in zip(first, book.parents, strict=True):
+        if fit > 0.0 <= parent and fit > below[parent]:
+            below[parent] = fit
     above = [first[parent] if parent >= 0 else 0.0 for parent in book.parents]
     best = [1.0 if parent >= 0 and first[place] >= below[parent] else 0.0 for place, parent in enumerate(book.parents)]
     cited, citing = [0.0] * book.size, [0.0] * book.size

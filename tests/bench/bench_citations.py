@@ -57,7 +57,7 @@ def scored(title: str, items: list[sets.Item], predicted: list[dict]) -> None:
 def held_out(
     own: list[training.Case], other: list[training.Case], without: tuple[str, ...], book: Book, *, asserting: bool
 ) -> list[dict]:
-    """Rankings and assertions by rankers and curves that have not seen the item's fold."""
+    """Rankings and assertions by rankers and curves that have not seen the item's fold, in today's numbers."""
     rankings = training.cross_validated(own, other, without)
     predicted = []
     for tested in range(training.FOLDS):
@@ -80,6 +80,16 @@ def _said(ranking: list, limit: training.Calibration | None, book: Book) -> list
         )
         said.append({"rule": str(book.rules[ranked.place].number), "asserted": sure})
     return said
+
+
+def in_their_editions(items: list[sets.Item], predicted: list[dict]) -> list[dict]:
+    """The same by the numbers of each item's own edition, without the rules that it did not have."""
+    found, by_id = [], {item.id: item for item in items}
+    for said in predicted:
+        item = by_id[said["id"]]
+        numbered = [citation | {"rule": item.numbered(citation["rule"])} for citation in said["citations"]]
+        found.append(said | {"citations": [citation for citation in numbered if citation["rule"]]})
+    return found
 
 
 def speed(citer: Citer, items: list[sets.Item]) -> None:
@@ -106,12 +116,15 @@ def main() -> None:
             (None, None) if model is None else (training.kept("book", book, model), training.kept("bare", bare, model))
         )
         own, other = training.cases(dev, book, near, cards), training.cases(examples, bare, bare_near, cards)
-        scored(f"cross-validated, {name}: dev items", dev, held_out(own, other, without, book, asserting=True))
-        first = [
-            {"id": p["id"], "citations": [c | {"asserted": not at} for at, c in enumerate(p["citations"])]}
-            for p in held_out(own, other, without, book, asserting=False)
-        ]
-        scored(f"cross-validated, {name}: dev items, the single best taken as asserted", dev, first)
+        ranked = held_out(own, other, without, book, asserting=True)
+        then = in_their_editions(dev, ranked)
+        for numbers, predicted in (("numbers of 2026-08-07", ranked), ("numbers of the item's edition", then)):
+            scored(f"cross-validated, {name}: dev items, {numbers}", dev, predicted)
+            first = [
+                {"id": p["id"], "citations": [c | {"asserted": not at} for at, c in enumerate(p["citations"])]}
+                for p in predicted
+            ]
+            scored(f"cross-validated, {name}: dev items, {numbers}, the single best taken as asserted", dev, first)
         scored(f"cross-validated, {name}: examples", examples, held_out(other, [], without, bare, asserting=False))
         speed(Citer(book, cards, near), dev)
 

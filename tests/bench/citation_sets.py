@@ -1,17 +1,20 @@
 """Knows the sets that citations are measured on: the dev items and the rules' own examples, with their gold numbers.
 
 `now` is the gold as the edition that is asked numbers it: people cited other editions, and numbers move. It serves to
-learn from; figures are always scored on the gold as it stands.
+learn from; figures are always scored on the gold as it stands, against the numbers of the edition asked, and against
+those of the item's own edition as `seerule cite --batch` gives them.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ingest.document import read_rulebook
+from kb.edition import changes, words
 from kb.number import RuleNumber
 from kb.rulebook import Rulebook
 from kb.words import stems
@@ -42,6 +45,11 @@ class Item:
     answer: str = ""
     cards: tuple[str, ...] = ()
     edition: str = ""
+    then: Mapping[str, str] | None = None
+
+    def numbered(self, number: str) -> str | None:
+        """What the item's edition calls a rule of the edition that is asked; None where it had none."""
+        return number if self.then is None else self.then.get(number)
 
 
 def rulebook(name: str) -> Rulebook:
@@ -73,6 +81,7 @@ def examples(book: Rulebook) -> list[Item]:
 def dev_items(current: Rulebook) -> list[Item]:
     """The dev items, each with its gold as given and as `current` numbers it."""
     editions = _editions()
+    numberings = _numberings(editions, current)
     items = []
     for line in (DATA / "citations" / "dev.jsonl").read_text(encoding="utf-8").splitlines():
         said = json.loads(line)
@@ -88,6 +97,7 @@ def dev_items(current: Rulebook) -> list[Item]:
                 said.get("answer", ""),
                 tuple(said.get("cards", ())),
                 said["edition"],
+                numberings[max((date for date in numberings if date <= said["edition"]), default=min(numberings))],
             )
         )
     return items
@@ -97,6 +107,19 @@ def _editions() -> dict[str, str]:
     """File names by the date in them."""
     names = sorted(path.name for path in (DATA / "cr").glob("cr-????????.txt"))
     return {f"{name[3:7]}-{name[7:9]}-{name[9:11]}": name for name in names}
+
+
+def _numberings(editions: Mapping[str, str], current: Rulebook) -> dict[str, dict[str, str]]:
+    """By edition what it calls the rules of the current one, followed back from each edition to the one before."""
+    newest, *older = sorted((date for date in editions if date <= current.edition), reverse=True)
+    said = words(current)
+    found = {newest: {key: key for key in said}}
+    for date in older:
+        before = words(rulebook(editions[date]))
+        was = {change.new: change.old for change in changes(before, said) if change.old and change.new}
+        found[date] = {key: was[then] for key, then in list(found.values())[-1].items() if then in was}
+        said = before
+    return found
 
 
 def _today(number: str, edition: str, editions: dict[str, str], current: Rulebook) -> str | None:
