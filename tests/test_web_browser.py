@@ -61,7 +61,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("browser")
-    with serving(official_home(folder / "home"), folder, "--query-timeout", "30") as server:
+    with serving(official_home(folder / "home", cite=True), folder, "--query-timeout", "30") as server:
         yield server
 
 

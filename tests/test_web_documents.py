@@ -36,7 +36,7 @@ def web(home: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="module")
 def official(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with asking(official_home(tmp_path_factory.mktemp("official"))) as client:
+    with asking(official_home(tmp_path_factory.mktemp("official"), cite=True)) as client:
         yield client
 
 

@@ -34,15 +34,16 @@ def outline_home(folder: Path) -> Path:
     return folder
 
 
-def official_home(folder: Path, *editions: str, cards: bool = True) -> Path:
-    """A home with official editions and the unmodified sample of cards."""
+def official_home(folder: Path, *editions: str, cards: bool = True, cite: bool = False) -> Path:
+    """A home with official editions and the unmodified sample of cards, its rulings cited or not."""
     from ingest.build import Inputs, build_home
+    from query.cite_rulings import cite_rulings
     from tests.card_files import ATOMIC, SCRYFALL, SCRYFALL_RULINGS
     from tests.official import edition_file
 
     files = tuple(edition_file(name) for name in editions or ("cr-20250919.txt", "cr-20260925.txt"))
     more = {"cards": (SCRYFALL, ATOMIC), "rulings": (SCRYFALL_RULINGS,)} if cards else {}
-    build_home(Inputs(files, **more), Home(folder))
+    build_home(Inputs(files, **more), Home(folder), infer=cite_rulings if cite else None)
     return folder
 
 

@@ -47,7 +47,9 @@ class Neighbourhood:
 
 
 def neighbourhood(entry: Entry, lookup: Lookup, most: int = MOST) -> Neighbourhood:
-    """The neighbourhood of an entry: whole rules rather than their subrules, the most referring first."""
+    """The neighbourhood of an entry: whole rules rather than their subrules, the most referring first; of a subrule
+    also the other subrules of its rule.
+    """
     into = _counted(entry.key, (link.source for link in entry.links_in), lookup)
     out = _counted(entry.key, (link.target for link in entry.links_out if link.target is not None), lookup)
     cut = len(into) - most, len(out) - most
@@ -55,7 +57,9 @@ def neighbourhood(entry: Entry, lookup: Lookup, most: int = MOST) -> Neighbourho
 
 
 def _counted(key: str, ends: Iterable[str], lookup: Lookup) -> list[Neighbour]:
-    counts = Counter(whole for whole in map(_whole, ends) if whole not in (key, _whole(key)))
+    own = _whole(key)
+    wholes = (end if own != key and _whole(end) == own else _whole(end) for end in ends)
+    counts = Counter(whole for whole in wholes if whole != key)
     return [Neighbour(end, lookup.named(end).title, count) for end, count in counts.most_common()]
 
 

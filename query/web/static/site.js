@@ -54,9 +54,7 @@ const suggestions = (input) => {
 
 const copying = (place) => {
   const number = place.dataset.key, address = new URL(place.dataset.address, location).href;
-  const edition = document.getElementById("citation")?.textContent.match(/\(.*\)$/)?.[0] ?? "";
-  const citation = number.startsWith("term/") ? document.getElementById("citation")?.textContent : `CR ${number} ${edition}`;
-  for (const [name, text] of [["link", address], ["cite", citation]]) {
+  for (const [name, text] of [["link", address], ["cite", place.dataset.citation]]) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = name;
