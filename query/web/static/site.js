@@ -52,21 +52,32 @@ const suggestions = (input) => {
   });
 };
 
+// A button that copies a text, and says so for a moment, also to those who only hear it.
+const copier = (name, title, text) => {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = name;
+  button.title = title;
+  button.setAttribute("aria-label", title);
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "copied";
+    button.setAttribute("aria-label", "copied");
+    setTimeout(() => { button.textContent = name; button.setAttribute("aria-label", title); }, 1500);
+  });
+  return button;
+};
+
 const copying = (place) => {
   const number = place.dataset.key, address = new URL(place.dataset.address, location).href;
-  for (const [name, text] of [["link", address], ["cite", place.dataset.citation]]) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = name;
-    button.title = name === "link" ? `Copy the link to ${number}` : `Copy, to cite ${number}`;
-    button.setAttribute("aria-label", button.title);
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "copied";
-      setTimeout(() => { button.textContent = name; }, 1500);
-    });
-    place.append(button);
-  }
+  place.append(
+    copier("link", `Copy the link to ${number}`, address),
+    copier("cite", `Copy, to cite ${number}`, place.dataset.citation),
+  );
+};
+
+const copyingForms = (list) => {
+  for (const name of list.querySelectorAll("dt")) name.append(" ", copier("copy", `Copy as ${name.textContent}`, name.nextElementSibling.textContent));
 };
 
 const hints = () => {
@@ -95,5 +106,8 @@ const hints = () => {
 
 const box = document.getElementById("q");
 if (box) suggestions(box);
-if (navigator.clipboard) document.querySelectorAll(".copies").forEach(copying);
+if (navigator.clipboard) {
+  document.querySelectorAll(".copies").forEach(copying);
+  document.querySelectorAll(".formats dl").forEach(copyingForms);
+}
 hints();
