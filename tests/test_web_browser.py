@@ -35,11 +35,16 @@ PAGES = {
     "rule": "/cr/702.19",
     "rule-with-much": "/cr/601.2",
     "subrule": "/cr/702.19b",
+    "hub": "/cr/704.5",
+    "cited-by": "/cr/601.2/cited-by",
+    "card": "/card/Okaun, Eye of Chaos",
+    "faces": "/card/Jace, Vryn's Prodigy // Jace, Telepath Unbound",
     "older": "/cr/2025-09-19/702.19",
     "glossary": "/glossary",
     "term": "/term/landwalk",
     "keyword": "/keyword/flying",
     "search": "/search?q=first+strike+damage",
+    "rulings": "/search?q=flip+a+coin&kind=ruling",
     "number": "/search?q=702.7",
     "cite": "/cite",
     "board": "/board",
@@ -91,13 +96,21 @@ def page_of(chromium: Browser, served: Served, **options: Any) -> Iterator[Page]
 def faults(page: Page) -> list[str]:
     """What axe-core finds that is serious or worse."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    options = "{resultTypes: ['violations'], rules: {'target-size': {enabled: true}}}"
+    found = page.evaluate(f"axe.run(document, {options})")["violations"]
     return [
         f"{one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
         for one in found
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"][:3]
     ]
+
+
+BROKEN_NUMBERS = """() => [...document.querySelectorAll(".number")].filter((one) => {
+  const wide = getComputedStyle(one).display !== "inline" && one.scrollWidth > one.clientWidth + 1;
+  return wide || one.getClientRects().length > 1;
+}).map((one) => one.textContent)"""
+"""The numbers that do not stand on one line, or run into what follows them."""
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "light"), (1280, "dark")])
@@ -111,6 +124,7 @@ def test_every_page_fits_and_is_accessible(chromium: Browser, served: Served, wi
             page.screenshot(path=SHOTS / f"{name}-{width}-{scheme}.png", full_page=True)
             found = faults(page)
             found += ["wider than the screen"] if page.evaluate("document.documentElement.scrollWidth") > width else []
+            found += [f"number {number} is broken" for number in page.evaluate(BROKEN_NUMBERS)]
             found += ["not one heading"] if page.locator("h1:visible").count() != 1 else []
             wrong += [f"{name}: {fault}" for fault in found]
     assert wrong == []
@@ -183,6 +197,15 @@ def test_links_and_citations_are_copied(chromium: Browser, served: Served) -> No
         assert page.evaluate("navigator.clipboard.readText()") == f"{served.address}/cr/2026-09-25/702.19b"
 
 
+def test_a_thumb_copies_too(chromium: Browser, served: Served) -> None:
+    phone = {"viewport": {"width": 360, "height": 800}, "has_touch": True, "is_mobile": True}
+    with page_of(chromium, served, permissions=["clipboard-read", "clipboard-write"], **phone) as page:
+        page.goto("/cr/601")
+        page.get_by_role("button", name="to cite 601.2", exact=False).first.tap()
+        assert page.evaluate("navigator.clipboard.readText()") == "CR 601.2 (September 25, 2026)"
+        page.screenshot(path=SHOTS / "touch-360-light.png")
+
+
 def test_the_graph_is_walked(chromium: Browser, served: Served) -> None:
     with page_of(chromium, served) as page:
         page.goto("/cr/702.9")
@@ -196,6 +219,9 @@ def test_the_graph_is_walked(chromium: Browser, served: Served) -> None:
 
 def test_a_query_is_written_and_asked(chromium: Browser, served: Served) -> None:
     with page_of(chromium, served) as page:
+        page.goto("/sparql?name=most-cited")
+        expect(page.locator(".CodeMirror")).to_contain_text("eli:cites")
+        expect(page.locator(".parseErrorIcon")).to_have_count(0)
         page.goto("/sparql")
         page.locator(".CodeMirror").click()
         page.keyboard.type("SELECT ?title { ?rule eli:number '702.9' ; dcterms:title ?title }")
@@ -215,6 +241,7 @@ def test_a_board_is_judged_step_by_step(chromium: Browser, served: Served) -> No
         expect(page.locator(".proof summary").first).to_be_visible()
         page.locator(".proof details:not([open]) > summary").first.click()
         expect(page.locator("#flips")).to_be_visible()
+        expect(page.locator(".proof p.note").first).not_to_be_empty()
         page.screenshot(path=SHOTS / "judged-1280-light.png", full_page=True)
         assert faults(page) == []
         page.get_by_role("button", name="Work out the combat").click()
@@ -222,7 +249,7 @@ def test_a_board_is_judged_step_by_step(chromium: Browser, served: Served) -> No
 
 
 def test_a_question_is_cited(chromium: Browser, served: Served) -> None:
-    with page_of(chromium, served) as page:
+    with page_of(chromium, served, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto("/cite")
         page.fill("#text", "Can a creature with reach block a creature with flying?")
         for _ in range(6):  # the first answer may take longer than one request may
@@ -233,6 +260,8 @@ def test_a_question_is_cited(chromium: Browser, served: Served) -> None:
         expect(page.locator(".hits .number").first).to_contain_text("702.")
         page.locator("summary", has_text="Copy this citation").first.click()
         expect(page.locator("dt", has_text="bibtex").first).to_be_visible()
+        page.get_by_role("button", name="Copy as bibtex").first.click()
+        assert page.evaluate("navigator.clipboard.readText()").startswith("@misc{cr-2026-09-25-702.")
         page.screenshot(path=SHOTS / "cited-1280-light.png", full_page=True)
         assert faults(page) == []
 

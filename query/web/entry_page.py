@@ -24,6 +24,9 @@ MOST_CITING = 24
 
 CITING_A_PAGE = 100
 
+MOST_SUBRULES = 30_000
+"""How many characters of subrules the page of a chapter holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Citing:
@@ -73,7 +76,7 @@ class EntryPage:
     def cited(self, key: str) -> str:
         """How an entry of this edition is cited."""
         date = datetime.fromisoformat(self.entry.edition)
-        named = key if key[0].isdigit() else f"Glossary, “{self.lookup.named(key).title}”"
+        named = f"Glossary, “{self.lookup.named(key).title}”" if key.startswith("term/") else key
         return f"CR {named} ({date:%B} {date.day}, {date.year})"
 
     @property
@@ -159,6 +162,21 @@ class EntryPage:
         first = next((named.text for named in entry.below if named.text), None)
         return shortened(entry.text or first or entry.title or entry.key, 160)
 
+    @cached_property
+    def whole(self) -> bool:
+        """Whether a chapter's page holds all of it; the longest ones only say where the subrules are."""
+        return sum(len(part.text or "") for named in self.entry.below for part in self.below(named.key)) < MOST_SUBRULES
+
+    def below(self, key: str) -> tuple[Named, ...]:
+        """The subrules of a rule with their texts and examples."""
+        if key not in self._below:
+            self._below[key] = self.lookup.below(key, text=True)
+        return self._below[key]
+
+    @cached_property
+    def _below(self) -> dict[str, tuple[Named, ...]]:
+        return {}
+
     def under(self, key: str) -> str:
         """The numbers of what is below a rule, `601.2a–i`; empty where nothing is."""
         below = self.lookup.below(key)
@@ -171,6 +189,7 @@ class EntryPage:
         entry, beside = self.entry, []
         if entry.kind == "chapter" and not self.titles_only:
             beside = [named.key for named in entry.below]
+            beside += [part.key for key in beside for part in self.below(key)] if self.whole else []
         if entry.glossary:
             beside.append(entry.glossary.key)
         return _by_passage([*entry.links_out, *(link for key in beside for link in self.lookup.links_out(key))])

@@ -34,7 +34,7 @@ async def home(request: Request) -> Response:
             volume,
             sections=sections,
             hubs=hubs,
-            said={key: shortened(text, 40) for key, text in texts.items()},
+            said={key: shortened(text, 64) for key, text in texts.items()},
             queries=tuple(named_queries().values())[:6],
             counts=_counts(volume.edition().keys),
             document=document,

@@ -69,10 +69,11 @@ const copier = (name, title, text) => {
 };
 
 const copying = (place) => {
-  const number = place.dataset.key, address = new URL(place.dataset.address, location).href;
+  const number = place.dataset.key, told = place.closest("[data-lasting]").dataset;
+  const address = new URL(told.lasting + number, location).href;
   place.append(
     copier("link", `Copy the link to ${number}`, address),
-    copier("cite", `Copy, to cite ${number}`, place.dataset.citation),
+    copier("cite", `Copy, to cite ${number}`, told.citation.replace("*", number)),
   );
 };
 
