@@ -133,9 +133,10 @@ def test_every_page_fits_and_is_accessible(chromium: Browser, served: Served, wi
 def test_a_reader_searches_by_keyboard(chromium: Browser, served: Served) -> None:
     with page_of(chromium, served) as page:
         page.goto("/cr/702.9")
+        expect(page.get_by_role("heading", level=1, name="702.9 Flying", exact=True)).to_be_visible()
         page.keyboard.press("Tab")
         expect(page.locator(".skip")).to_be_focused()
-        page.keyboard.press("/")
+        page.keyboard.press("Control+k")
         expect(page.locator("#q")).to_be_focused()
         page.keyboard.type("tramp")
         option = page.locator("[role=option]").first

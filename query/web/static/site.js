@@ -100,8 +100,8 @@ const hints = () => {
   document.addEventListener("focusout", (event) => event.target.closest?.(".ref")?.classList.remove("quiet"));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") for (const one of document.querySelectorAll(".ref:hover, .ref:focus-within")) one.classList.add("quiet");
-    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) { event.preventDefault(); document.getElementById("q")?.focus(); }
+    // With a modifier: a key alone would be in the way of those who speak to their computer (WCAG 2.1.4).
+    if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.target.closest?.("textarea")) { event.preventDefault(); document.getElementById("q")?.focus(); }
   });
 };
 

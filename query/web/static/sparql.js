@@ -20,8 +20,8 @@
     extraKeys: { "Ctrl-Enter": () => form.requestSubmit(), "Cmd-Enter": () => form.requestSubmit() },
   });
   // The endpoint declares these prefixes itself, so the editor must not call them undefined.
-  const mode = editor.getMode(), begin = mode.startState;
-  mode.startState = (...given) => Object.assign(begin(...given), { prefixes: JSON.parse(field.dataset.prefixes) });
+  const mode = editor.getMode(), begin = mode.startState, known = field.dataset.prefixes.split(" ");
+  mode.startState = (...given) => Object.assign(begin(...given), { prefixes: Object.fromEntries(known.map((name) => [name, name])) });
   editor.setValue(field.value);
   editor.getInputField().setAttribute("aria-label", "SPARQL query");
   place.querySelector(".CodeMirror-scroll").tabIndex = 0;
