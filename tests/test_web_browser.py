@@ -7,25 +7,16 @@ Needs Debian's `chromium`, and axe-core from npm (`python hatch_build.py`). Scre
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.official import needs_data
-from tests.web_home import ROOT, Served, official_home, serving
+from tests.web_browser import ARGUMENTS, AXE, BROKEN_NUMBERS, CHROMIUM, SHOTS, faults, page_of
+from tests.web_home import Served, official_home, serving
 
-CHROMIUM = shutil.which("chromium")
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-SHOTS = ROOT / "build" / "screenshots"
-ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 PAGES = {
     "home": "/",
     "contents": "/cr",
@@ -76,41 +67,6 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
-
-
-@contextmanager
-def page_of(chromium: Browser, served: Served, **options: Any) -> Iterator[Page]:
-    """A page that fails the test where the console tells of an error, or anything is asked of another host."""
-    context: BrowserContext = chromium.new_context(base_url=served.address, **options)
-    context.set_default_timeout(30_000)
-    page, wrong = context.new_page(), []
-    page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    own = (served.address, "data:", "blob:")
-    page.on("request", lambda asked: None if asked.url.startswith(own) else wrong.append(asked.url))
-    yield page
-    context.close()
-    assert [text for text in wrong if "404 (Not Found)" not in text and "300 (Multiple" not in text] == []
-
-
-def faults(page: Page) -> list[str]:
-    """What axe-core finds that is serious or worse."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    options = "{resultTypes: ['violations'], rules: {'target-size': {enabled: true}}}"
-    found = page.evaluate(f"axe.run(document, {options})")["violations"]
-    return [
-        f"{one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"][:3]
-    ]
-
-
-BROKEN_NUMBERS = """() => [...document.querySelectorAll(".number")].filter((one) => {
-  const wide = getComputedStyle(one).display !== "inline" && one.scrollWidth > one.clientWidth + 1;
-  return wide || one.getClientRects().length > 1;
-}).map((one) => one.textContent)"""
-"""The numbers that do not stand on one line, or run into what follows them."""
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "light"), (1280, "dark")])
