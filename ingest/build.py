@@ -110,7 +110,8 @@ def build_home(
         beside = [names.collection(name) for name in STATED] if cards else []
         newest = current(ordered).edition
         asked = None if infer is None else partial(_inferred, infer, names, newest, progress)
-        described = making.commit([names.graph(newest), *beside], about, asked)
+        passages = {part.holding.edition: part.passages for part in parts}
+        described = making.commit([names.graph(newest), *beside], about, asked, passages)
     return BuildReport(ordered, described.quads, same=tuple(same), cards=cards)
 
 

@@ -27,6 +27,7 @@ from kb.read_graph import read_rulebook as rulebook_from_graph
 from kb.rulebook import Rulebook
 from kb.ruling_graph import read_rulings as rulings_from_graph
 from kb.vocabulary import Names
+from kb.workers import end_with_parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,7 @@ class Beside:
 
 
 def _report(there: Connection, function: Any, arguments: tuple[Any, ...]) -> None:
+    end_with_parent()
     try:
         outcome = function(*arguments)
     except Exception as error:  # it is raised again where the result is asked for

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +16,13 @@ from ingest.revisions import write_words
 from kb.catalogue import Holding, holding_of
 from kb.errors import SeeruleError
 from kb.graph import EditionGraph
+from kb.index_source import write_passages
 from kb.keyword import keywords_of
 from kb.keyword_graph import keyword_quads
 from kb.resolution import links
+from kb.rulebook import Rulebook
 from kb.vocabulary import Names
+from kb.workers import workers
 
 Progress = Callable[[str], None]
 """Told in words what the build does next."""
@@ -45,6 +46,11 @@ class Part:
     def words(self) -> Path:
         """The file of the edition's words, for the alignment with its neighbours."""
         return self.path.with_suffix(".words")
+
+    @property
+    def passages(self) -> Path:
+        """The file of the edition's passages, for the full-text index."""
+        return self.path.with_suffix(".passages")
 
 
 def read_editions(
@@ -71,23 +77,59 @@ _Task = tuple[Path, Path, str, bool]
 
 
 def _each(tasks: list[_Task]) -> Iterator[Part | str]:
-    """The outcome of each task, in order; a single file is read in this process, since starting others takes longer."""
-    if len(tasks) < 2:
-        yield from map(_read_one, tasks)
+    """The outcome of each task, in order; of a single file the graph and the words are made side by side."""
+    if not tasks:
         return
-    with ProcessPoolExecutor(min(len(tasks), os.cpu_count() or 1)) as pool:
-        yield from pool.map(_read_one, tasks)
+    with workers(len(tasks)) as pool:
+        if len(tasks) > 1:
+            yield from pool.map(_read_one, tasks)
+            return
+        words = pool.submit(_read_words, tasks[0])
+        outcome = _read_graph(tasks[0])
+        words.result()
+        yield outcome
 
 
 def _read_one(task: _Task) -> Part | str:
-    """Reads, audits and writes one edition; the refusal in words where it cannot be read or trusted."""
-    path, target, base, force = task
+    """Reads, audits and writes one edition whole; the refusal in words where it cannot be read or trusted."""
+    rulebook = _rulebook(task[0])
+    if isinstance(rulebook, str):
+        return rulebook
+    _write_words(rulebook, task)
+    return _write_graph(rulebook, task)
+
+
+def _read_words(task: _Task) -> None:
+    """Writes what the index and the alignment need of one edition; nothing where it cannot be read."""
+    rulebook = _rulebook(task[0])
+    if not isinstance(rulebook, str):
+        _write_words(rulebook, task)
+
+
+def _read_graph(task: _Task) -> Part | str:
+    """Audits and writes the graph of one edition; the refusal in words where it cannot be read or trusted."""
+    rulebook = _rulebook(task[0])
+    return rulebook if isinstance(rulebook, str) else _write_graph(rulebook, task)
+
+
+def _rulebook(path: Path) -> Rulebook | str:
+    """The edition in a file, or in words why it cannot be read."""
     try:
-        rulebook = read_rulebook(path.read_bytes(), path.name)
+        return read_rulebook(path.read_bytes(), path.name)
     except OSError as error:
         return f"{path}: {error.strerror or error}"
     except SeeruleError as error:
         return str(error)
+
+
+def _write_words(rulebook: Rulebook, task: _Task) -> None:
+    target = task[1]
+    write_words(rulebook, target.with_suffix(".words"))
+    write_passages(rulebook, target.with_suffix(".passages"))
+
+
+def _write_graph(rulebook: Rulebook, task: _Task) -> Part | str:
+    path, target, base, force = task
     found = list(links(rulebook))
     findings = audit(rulebook, found)
     broken = [finding for finding in findings if finding.broken]
@@ -96,7 +138,6 @@ def _read_one(task: _Task) -> Part | str:
     names = Names(base)
     quads = [*EditionGraph(rulebook, found, names).quads(), *keyword_quads(keywords_of(rulebook), names)]
     target.write_bytes(packed(quads))
-    write_words(rulebook, target.with_suffix(".words"))
     return Part(holding_of(rulebook, len(found), len(quads), (finding.kind for finding in findings)), target, path)
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from itertools import pairwise
-from os import cpu_count
 from pathlib import Path
 
 from pyoxigraph import Quad
@@ -17,6 +15,7 @@ from kb.home import Home
 from kb.read_graph import read_rulebook
 from kb.rulebook import Rulebook
 from kb.vocabulary import Names
+from kb.workers import workers
 
 _Task = tuple[str, Path | None, str, Path | None, Path, str]
 
@@ -36,7 +35,7 @@ def revisions(files: Mapping[str, Path | None], home: Home, names: Names) -> Ite
     if len(tasks) < 2:
         yield from map(_revision, tasks)
         return
-    with ProcessPoolExecutor(min(len(tasks), cpu_count() or 1)) as pool:
+    with workers(len(tasks)) as pool:
         yield from pool.map(_revision, tasks, chunksize=4)
 
 

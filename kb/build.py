@@ -107,10 +107,11 @@ class BuildFolder:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BrokenStore(self.path, f"build.json cannot be read ({error}); build again") from error
 
-    def derive(self, infer: Infer | None = None) -> int:
+    def derive(self, infer: Infer | None = None, passages: Mapping[str, Path] | None = None) -> int:
         """Makes the store and the index from the record, in place of any that are there; the number of its quads.
 
-        What `infer` gives is added to both; the record is gzip files one after another.
+        What `infer` gives is added to both; the record is gzip files one after another. `passages` are as
+        `kb.index_source.derive_index` takes them.
         """
         import shutil
 
@@ -120,7 +121,7 @@ class BuildFolder:
         shutil.rmtree(fresh, ignore_errors=True)
         with OxigraphStore.writing(fresh) as store:
             store.load(self.record)
-            derive_index(store, self.index)
+            derive_index(store, self.index, passages)
             self._add(store, infer(store, self.index) if infer is not None else ())
             store.optimize()
             quads = len(store)

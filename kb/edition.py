@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Literal as OneOf
 
 from pyoxigraph import Literal, Quad
@@ -164,7 +165,11 @@ class _Alignment:
 
 
 def _words(rule: Rule) -> tuple[str, ...]:
-    text = " ".join((rule.text, *(example.text for example in rule.examples)))
+    return _words_in(" ".join((rule.text, *(example.text for example in rule.examples))))
+
+
+@lru_cache(maxsize=1 << 13)  # most of an edition stands in the next one word for word
+def _words_in(text: str) -> tuple[str, ...]:
     return tuple(plain(_NUMBERS.sub(" ", text)).split())
 
 

@@ -167,16 +167,18 @@ class Build(BuildFolder):
         default_graphs: Sequence[NamedNode] = (),
         about: Mapping[str, Any] | None = None,
         infer: Infer | None = None,
+        passages: Mapping[str, Path] | None = None,
     ) -> Description:
         """Derives the store and the index from the record, which must be written, and makes this build current.
 
-        `infer` is asked for what follows from the store; its quads are added to the record and the store.
+        `infer` is asked for what follows from the store; its quads are added to the record and the store. `passages`
+        are files of the index's passages by edition, as far as they have been written.
 
         `default_graphs` are what a query without FROM sees. Raises `UnfinishedBuild` without a record and
         `BadRecord` where it is not N-Quads; the old build then stays.
         """
         if not self.record.is_file():
             raise UnfinishedBuild(f"{self.path}: the record has not been written")
-        description = self.describe(default_graphs, about or {}, self.derive(infer))
+        description = self.describe(default_graphs, about or {}, self.derive(infer, passages))
         self._home._make_current(self.path)
         return description

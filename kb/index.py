@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from kb.errors import SeeruleError
@@ -48,6 +49,7 @@ CREATE INDEX ruling_by_card ON ruling(card);
 CREATE INDEX ruling_by_key ON ruling(key);
 CREATE INDEX card_by_name ON card_name(name);
 """
+_WORD = re.compile(r"[a-z]{3,}")
 _WEIGHTS = "6.0, 4.0, 1.0"  # heading, aliases, text: a word of a title says more than one of a sentence
 
 
@@ -118,16 +120,11 @@ def write_index(
     database = sqlite3.connect(path)
     try:
         database.executescript(_TABLES)
-        rows = [
-            (p.edition, p.kind, p.key, p.place, p.chapter, p.name, p.heading, p.aliases, p.text, p.stems)
-            for p in passages
-        ]
-        database.executemany(f"INSERT INTO passage VALUES (NULL, {', '.join('?' * 10)})", rows)
+        _write_passages(database, passages)
         database.executemany(
             "INSERT INTO ruling VALUES (NULL, ?, ?, ?, ?)", ((r.key, r.card, r.date, r.text) for r in rulings)
         )
         _write_cards(database, cards)
-        _write_words(database, rows)
         database.executescript(_AFTER)
         database.execute(f"PRAGMA user_version = {LAYOUT}")
         database.commit()
@@ -145,13 +142,22 @@ def _write_cards(database: sqlite3.Connection, cards: Iterable[IndexedCard]) -> 
         database.executemany("INSERT INTO card_name VALUES (?, ?)", ((name, at) for name in sorted(names)))
 
 
-def _write_words(database: sqlite3.Connection, rows: Sequence[tuple[object, ...]]) -> None:
-    """Every word of the passages, so that a misspelt one can be told and mended."""
-    counts: dict[str, int] = {}
-    for row in rows:
-        for word in re.findall(r"[a-z]{3,}", f"{row[6]} {row[7]} {row[8]}".lower()):
-            counts[word] = counts.get(word, 0) + 1
+def _write_passages(database: sqlite3.Connection, passages: Iterable[Passage]) -> None:
+    """The passages, and every word of them, so that a misspelt one can be told and mended."""
+    counts: Counter[str] = Counter()
+
+    def rows() -> Iterator[tuple[str | int, ...]]:
+        for p in passages:
+            counts.update(_words_in(p.heading, p.aliases, p.text))
+            yield p.edition, p.kind, p.key, p.place, p.chapter, p.name, p.heading, p.aliases, p.text, p.stems
+
+    database.executemany(f"INSERT INTO passage VALUES (NULL, {', '.join('?' * 10)})", rows())
     database.executemany("INSERT INTO word VALUES (?, ?)", counts.items())
+
+
+@lru_cache(maxsize=1 << 13)  # most of an edition stands in the next one word for word
+def _words_in(*texts: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(" ".join(texts).lower()))
 
 
 class Index:

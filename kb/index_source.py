@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import astuple
+from functools import lru_cache
 from pathlib import Path
 
 from pyoxigraph import Literal, NamedNode
@@ -18,8 +21,24 @@ from kb.vocabulary import DCTERMS, RDF, SR, Names
 from kb.words import stems
 
 
-def derive_index(store: GraphStore, path: Path) -> None:
-    """Writes the index of every edition that `store` really holds; nothing where it has no catalogue."""
+def write_passages(rulebook: Rulebook, path: Path) -> None:
+    """Writes the passages of an edition to a file, a line each, for `derive_index` to take them from."""
+    with open(path, "w", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(astuple(passage), ensure_ascii=False) + "\n" for passage in passages_of(rulebook))
+
+
+def _read_passages(path: Path) -> Iterator[Passage]:
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            yield Passage(*json.loads(line))
+
+
+def derive_index(store: GraphStore, path: Path, written: Mapping[str, Path] | None = None) -> None:
+    """Writes the index of every edition that `store` really holds; nothing where it has no catalogue.
+
+    `written` are files of passages by edition, which `write_passages` made while the rulebook was at hand; the
+    passages of any other edition are read back from the store, and are the same.
+    """
     base = next(store.quads(None, SR.currentEdition, None, None), None)
     if base is None or not isinstance(base.subject, NamedNode):
         return
@@ -29,12 +48,14 @@ def derive_index(store: GraphStore, path: Path) -> None:
     editions = [
         edition for edition in named if next(store.quads(None, RDF.type, SR.Edition, names.graph(edition)), None)
     ]
-    passages = (
-        passage
-        for edition in editions
-        for passage in passages_of(read_rulebook(store.quads(graph=names.graph(edition))))
-    )
+    passages = (passage for edition in editions for passage in _passages(store, names, edition, written or {}))
     write_index(path, passages, _rulings(store, names), _cards(store, names))
+
+
+def _passages(store: GraphStore, names: Names, edition: str, written: Mapping[str, Path]) -> Iterable[Passage]:
+    if edition in written:
+        return _read_passages(written[edition])
+    return passages_of(read_rulebook(store.quads(graph=names.graph(edition))))
 
 
 def passages_of(rulebook: Rulebook) -> Iterator[Passage]:
@@ -76,8 +97,12 @@ def _chapters(rulebook: Rulebook) -> Iterator[Passage]:
 def _passage(
     edition: str, kind: str, key: str, place: int, name: str, heading: str, aliases: str, text: str
 ) -> Passage:
-    there = " ".join(dict.fromkeys(stems(f"{heading} {aliases} {text}")))
-    return Passage(edition, kind, key, place, name, heading, aliases, text, there)
+    return Passage(edition, kind, key, place, name, heading, aliases, text, _stems_of(f"{heading} {aliases} {text}"))
+
+
+@lru_cache(maxsize=1 << 14)  # most of an edition stands in the next one word for word
+def _stems_of(text: str) -> str:
+    return " ".join(dict.fromkeys(stems(text)))
 
 
 def _rulings(store: GraphStore, names: Names) -> Iterator[IndexedRuling]:

@@ -32,9 +32,11 @@ class Lock:
     def signed(cls, path: Path, *, wait: bool = False) -> Lock | None:
         """A sole lock on a file, made when missing, into which the holder writes its process id.
 
-        With `wait` it returns once the place is free, otherwise None where it is not.
+        With `wait` it returns once the place is free, otherwise None where it is not. A holder that was killed may
+        have left workers that have the lock for moments more: those are waited for.
         """
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        wait = wait or _is_gone(path)
         lock = cls._on(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         if lock is not None:
             os.ftruncate(descriptor, 0)
@@ -58,6 +60,20 @@ class Lock:
         if self._descriptor is not None:
             descriptor, self._descriptor = self._descriptor, None
             os.close(descriptor)
+
+
+def _is_gone(path: Path) -> bool:
+    """Whether the process that signed a lock has ended."""
+    signed = path.read_text()
+    if not signed.isdigit():
+        return False
+    try:
+        os.kill(int(signed), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
 
 
 def signature(path: Path) -> str:

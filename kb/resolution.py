@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from kb.number import RuleNumber
@@ -72,9 +73,14 @@ def links(rulebook: Rulebook) -> Iterator[Link]:
 
 
 def _links(rulebook: Rulebook, source: Rule | GlossaryEntry, place: Place, at: int, text: str) -> Iterator[Link]:
-    for reference in references(text):
+    for reference in _found(text):
         keys, fault = reach(reference, rulebook)
         yield Link(source, place, at, reference, keys, fault=fault)
+
+
+@lru_cache(maxsize=1 << 14)  # most of an edition stands in the next one word for word
+def _found(text: str) -> tuple[Reference, ...]:
+    return tuple(references(text))
 
 
 def reach(reference: Reference, rulebook: Rulebook) -> tuple[tuple[str, ...], Fault | None]:

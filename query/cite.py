@@ -12,7 +12,7 @@ from query.citing.cards import Cards
 from query.citing.evidence import Evidence, evidence
 from query.citing.meaning import Meaning
 from query.citing.ranker import Ranked, Ranker
-from query.citing.reading import Reading
+from query.citing.reading import Reading, Renumbered
 from query.citing.signals import candidates
 
 MOST = 20
@@ -71,12 +71,20 @@ class Citer:
         self.book, self.cards, self.meaning = book, cards, meaning
         self.ranker = Ranker.load(semantic=meaning is not None)
 
-    def cite(self, text: str, answer: str = "", cards: Collection[str] = (), most: int = MOST) -> Cited:
+    def cite(
+        self,
+        text: str,
+        answer: str = "",
+        cards: Collection[str] = (),
+        most: int = MOST,
+        renumbered: Renumbered | None = None,
+    ) -> Cited:
         """The rules that govern `text`, best first; `cards` are names of cards that it is about.
 
-        Where there is an `answer`, the evidence counts in the text, a space and the answer.
+        Where there is an `answer`, the evidence counts in the text, a space and the answer. `renumbered` tells what
+        this edition calls a rule that the text prints by another's number.
         """
-        reading = Reading(text, self.book, cards, self.cards, answer)
+        reading = Reading(text, self.book, cards, self.cards, answer, renumbered)
         ranking = self.ranker.rank(candidates(reading, self.meaning), most)
         citations = [self._citation(reading, ranked, at) for at, ranked in enumerate(ranking)]
         printed = self._printed(reading, citations)

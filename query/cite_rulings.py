@@ -23,6 +23,7 @@ from kb.read_graph import read_rulebook
 from kb.shipped import shipped
 from kb.store import GraphStore
 from kb.vocabulary import DCTERMS, OA, PROV, RDF, SR, XSD, Names
+from kb.workers import end_with_parent
 from query.cite import Cited, Citer, RuleCitation
 from query.citing.book import Book
 from query.citing.cards import CardFacts, CardsInMemory
@@ -81,7 +82,7 @@ def _cited(citer: Citer, parts: Sequence[list[tuple[str, str]]]) -> Iterator[lis
         return
     citer.cite(*parts[0][0][:1])  # what is made on first use is made before the workers part
     _Worker.citer = citer
-    with multiprocessing.get_context("fork").Pool(os.cpu_count() or 1) as pool:
+    with multiprocessing.get_context("fork").Pool(os.cpu_count() or 1, end_with_parent) as pool:
         yield from pool.imap(_Worker.cite, parts)
 
 

@@ -95,9 +95,20 @@ class KnowledgeBase:
 
     def of_edition(self, edition: str) -> KnowledgeBase:
         """The same store, asked by another of its editions; closed with this one."""
+        if edition == self.newest.edition:
+            return self.newest
         other = type(self)(self.store, edition)
-        other.semantic = self.semantic
+        other.newest, other.semantic = self.newest, self.semantic
         return other
+
+    @cached_property
+    def newest(self) -> KnowledgeBase:
+        """The same store, asked by its newest edition; closed with this one."""
+        if self.edition == self.editions[-1]:
+            return self
+        newest = type(self)(self.store)
+        newest.semantic = self.semantic
+        return newest
 
     @cached_property
     def index(self) -> Index:
@@ -128,8 +139,16 @@ class KnowledgeBase:
         return open_citer(self.rulebook(), self.index, vectors_folder(self.store), semantic=self.semantic)
 
     def cite(self, text: str, answer: str = "", cards: Collection[str] = ()) -> Cited:
-        """The rules that govern a ruling, question or answer, best first; `cards` are names of cards it is about."""
-        return self.citer.cite(text, answer, cards)
+        """The rules that govern a ruling, question or answer, best first; `cards` are names of cards it is about.
+
+        They are found among the newest edition's and numbered as this one numbers them.
+        """
+        if self.newest is self:
+            return self.citer.cite(text, answer, cards)
+        from query.renumbering import Renumbering
+
+        numbers = Renumbering(self.store, self.names, self.edition, self.newest.edition)
+        return numbers.of(self.newest.citer.cite(text, answer, cards, renumbered=numbers.now))
 
     def citation(self, number: str) -> Citation:
         """How a rule is cited; raises `UnknownEntry`."""
@@ -221,8 +240,9 @@ class KnowledgeBase:
 
     def close(self) -> None:
         """Lets go of the store and of the index."""
-        if "index" in self.__dict__:
-            self.index.close()
+        for base in {id(one): one for one in (self, self.__dict__.get("newest", self))}.values():
+            if "index" in base.__dict__:
+                base.index.close()
         self.store.close()
 
     def __enter__(self) -> Self:

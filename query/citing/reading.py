@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,6 +36,10 @@ _ASKING = frozenset(
 """What a question for a definition says besides the name."""
 
 
+Renumbered = Callable[[str], str | None]
+"""What a rule is called in the edition that is asked, by what it is called in the text."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundNumber:
     """A rule number that the text prints, and the place of that rule."""
@@ -49,15 +53,21 @@ class Reading:
     """What a text, and an answer to it if there is one, say that can lead to a rule.
 
     `text` holds both, the answer after one space; every span counts in it. `given` are names of cards that are known
-    to be meant.
+    to be meant. `renumbered` tells what the book calls a rule that the text prints by the number of another edition.
     """
 
     def __init__(
-        self, text: str, book: Book, given: Collection[str] = (), cards: Cards | None = None, answer: str = ""
+        self,
+        text: str,
+        book: Book,
+        given: Collection[str] = (),
+        cards: Cards | None = None,
+        answer: str = "",
+        renumbered: Renumbered | None = None,
     ) -> None:
         self.text = f"{text} {answer}" if answer else text
         self.book, self._asked = book, len(text)
-        self._given, self._cards = given, cards or NoCards()
+        self._given, self._cards, self._renumbered = given, cards or NoCards(), renumbered or _as_printed
 
     @cached_property
     def cards(self) -> list[NamedCard]:
@@ -82,7 +92,8 @@ class Reading:
         found = []
         for match in _NUMBER.finditer(self.text):
             number = RuleNumber.recognise(match[0])
-            place = self.book.places.get(str(number)) if number else None
+            key = self._renumbered(str(number)) if number else None
+            place = self.book.places.get(key) if key else None
             if place is not None:
                 found.append(FoundNumber(place, match.start(), match.end()))
         return found
@@ -110,6 +121,10 @@ class Reading:
     def of_a_variant(self) -> bool:
         """Whether the text speaks of a game with teams, more than two players or casual rules."""
         return VARIANT.search(self.text) is not None
+
+
+def _as_printed(key: str) -> str:
+    return key
 
 
 class _PlainWords(Collection[str]):

@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from kb.errors import SeeruleError
+from kb.workers import end_with_parent
 
 _NICENESS = 5
 _MOST_MISSED = 5
@@ -39,6 +40,11 @@ class Fault:
     """A fault that the user can act on, on its way between two processes."""
 
     message: str
+
+
+def _begin() -> None:
+    end_with_parent()
+    os.nice(_NICENESS)
 
 
 class Aside:
@@ -77,7 +83,7 @@ class Aside:
         with self._turn:
             if self._process is None:
                 context = get_context("spawn")
-                self._process = ProcessPoolExecutor(1, context, initializer=os.nice, initargs=(_NICENESS,))
+                self._process = ProcessPoolExecutor(1, context, initializer=_begin)
             return self._process
 
     def _end(self, process: ProcessPoolExecutor) -> None:
