@@ -7,25 +7,16 @@ Needs Debian's `chromium`, and axe-core from npm (`python hatch_build.py`). Scre
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.official import needs_data
-from tests.web_home import ROOT, Served, official_home, serving
+from tests.web_browser import ARGUMENTS, AXE, BROKEN_NUMBERS, CHROMIUM, SHOTS, faults, page_of
+from tests.web_home import Served, official_home, serving
 
-CHROMIUM = shutil.which("chromium")
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-SHOTS = ROOT / "build" / "screenshots"
-ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 PAGES = {
     "home": "/",
     "contents": "/cr",
@@ -35,11 +26,16 @@ PAGES = {
     "rule": "/cr/702.19",
     "rule-with-much": "/cr/601.2",
     "subrule": "/cr/702.19b",
+    "hub": "/cr/704.5",
+    "cited-by": "/cr/601.2/cited-by",
+    "card": "/card/Okaun, Eye of Chaos",
+    "faces": "/card/Jace, Vryn's Prodigy // Jace, Telepath Unbound",
     "older": "/cr/2025-09-19/702.19",
     "glossary": "/glossary",
     "term": "/term/landwalk",
     "keyword": "/keyword/flying",
     "search": "/search?q=first+strike+damage",
+    "rulings": "/search?q=flip+a+coin&kind=ruling",
     "number": "/search?q=702.7",
     "cite": "/cite",
     "board": "/board",
@@ -61,7 +57,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("browser")
-    with serving(official_home(folder / "home"), folder, "--query-timeout", "30") as server:
+    with serving(official_home(folder / "home", cite=True), folder, "--query-timeout", "30") as server:
         yield server
 
 
@@ -71,33 +67,6 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
-
-
-@contextmanager
-def page_of(chromium: Browser, served: Served, **options: Any) -> Iterator[Page]:
-    """A page that fails the test where the console tells of an error, or anything is asked of another host."""
-    context: BrowserContext = chromium.new_context(base_url=served.address, **options)
-    context.set_default_timeout(30_000)
-    page, wrong = context.new_page(), []
-    page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    own = (served.address, "data:", "blob:")
-    page.on("request", lambda asked: None if asked.url.startswith(own) else wrong.append(asked.url))
-    yield page
-    context.close()
-    assert [text for text in wrong if "404 (Not Found)" not in text and "300 (Multiple" not in text] == []
-
-
-def faults(page: Page) -> list[str]:
-    """What axe-core finds that is serious or worse."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    return [
-        f"{one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"][:3]
-    ]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "light"), (1280, "dark")])
@@ -111,6 +80,7 @@ def test_every_page_fits_and_is_accessible(chromium: Browser, served: Served, wi
             page.screenshot(path=SHOTS / f"{name}-{width}-{scheme}.png", full_page=True)
             found = faults(page)
             found += ["wider than the screen"] if page.evaluate("document.documentElement.scrollWidth") > width else []
+            found += [f"number {number} is broken" for number in page.evaluate(BROKEN_NUMBERS)]
             found += ["not one heading"] if page.locator("h1:visible").count() != 1 else []
             wrong += [f"{name}: {fault}" for fault in found]
     assert wrong == []
@@ -119,9 +89,10 @@ def test_every_page_fits_and_is_accessible(chromium: Browser, served: Served, wi
 def test_a_reader_searches_by_keyboard(chromium: Browser, served: Served) -> None:
     with page_of(chromium, served) as page:
         page.goto("/cr/702.9")
+        expect(page.get_by_role("heading", level=1, name="702.9 Flying", exact=True)).to_be_visible()
         page.keyboard.press("Tab")
         expect(page.locator(".skip")).to_be_focused()
-        page.keyboard.press("/")
+        page.keyboard.press("Control+k")
         expect(page.locator("#q")).to_be_focused()
         page.keyboard.type("tramp")
         option = page.locator("[role=option]").first
@@ -183,6 +154,15 @@ def test_links_and_citations_are_copied(chromium: Browser, served: Served) -> No
         assert page.evaluate("navigator.clipboard.readText()") == f"{served.address}/cr/2026-09-25/702.19b"
 
 
+def test_a_thumb_copies_too(chromium: Browser, served: Served) -> None:
+    phone = {"viewport": {"width": 360, "height": 800}, "has_touch": True, "is_mobile": True}
+    with page_of(chromium, served, permissions=["clipboard-read", "clipboard-write"], **phone) as page:
+        page.goto("/cr/601")
+        page.get_by_role("button", name="to cite 601.2", exact=False).first.tap()
+        assert page.evaluate("navigator.clipboard.readText()") == "CR 601.2 (September 25, 2026)"
+        page.screenshot(path=SHOTS / "touch-360-light.png")
+
+
 def test_the_graph_is_walked(chromium: Browser, served: Served) -> None:
     with page_of(chromium, served) as page:
         page.goto("/cr/702.9")
@@ -196,6 +176,9 @@ def test_the_graph_is_walked(chromium: Browser, served: Served) -> None:
 
 def test_a_query_is_written_and_asked(chromium: Browser, served: Served) -> None:
     with page_of(chromium, served) as page:
+        page.goto("/sparql?name=most-cited")
+        expect(page.locator(".CodeMirror")).to_contain_text("eli:cites")
+        expect(page.locator(".parseErrorIcon")).to_have_count(0)
         page.goto("/sparql")
         page.locator(".CodeMirror").click()
         page.keyboard.type("SELECT ?title { ?rule eli:number '702.9' ; dcterms:title ?title }")
@@ -215,6 +198,7 @@ def test_a_board_is_judged_step_by_step(chromium: Browser, served: Served) -> No
         expect(page.locator(".proof summary").first).to_be_visible()
         page.locator(".proof details:not([open]) > summary").first.click()
         expect(page.locator("#flips")).to_be_visible()
+        expect(page.locator(".proof p.note").first).not_to_be_empty()
         page.screenshot(path=SHOTS / "judged-1280-light.png", full_page=True)
         assert faults(page) == []
         page.get_by_role("button", name="Work out the combat").click()
@@ -222,7 +206,7 @@ def test_a_board_is_judged_step_by_step(chromium: Browser, served: Served) -> No
 
 
 def test_a_question_is_cited(chromium: Browser, served: Served) -> None:
-    with page_of(chromium, served) as page:
+    with page_of(chromium, served, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto("/cite")
         page.fill("#text", "Can a creature with reach block a creature with flying?")
         for _ in range(6):  # the first answer may take longer than one request may
@@ -233,6 +217,8 @@ def test_a_question_is_cited(chromium: Browser, served: Served) -> None:
         expect(page.locator(".hits .number").first).to_contain_text("702.")
         page.locator("summary", has_text="Copy this citation").first.click()
         expect(page.locator("dt", has_text="bibtex").first).to_be_visible()
+        page.get_by_role("button", name="Copy as bibtex").first.click()
+        assert page.evaluate("navigator.clipboard.readText()").startswith("@misc{cr-2026-09-25-702.")
         page.screenshot(path=SHOTS / "cited-1280-light.png", full_page=True)
         assert faults(page) == []
 

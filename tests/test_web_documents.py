@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from query.describe import description
 from query.knowledge_base import KnowledgeBase
 from query.web.addresses import FORMS, card_page, document
+from query.web.documents import _html
 from tests.official import needs_data
 from tests.tables import table
 from tests.web_home import HTML, asking, official_home, outline_home
@@ -184,10 +185,19 @@ def test_every_entry_has_a_page_with_ids_of_its_own(official: TestClient) -> Non
     for key in everything[::23]:
         answer = official.get(document(key), headers=HTML)
         assert answer.status_code == 200, key
-        assert len(answer.content) < 60_000 or key in ("702", "701"), key
         page = Ids(answer.text)
         assert len(page.ids) == len(set(page.ids)), key
         assert page.described <= set(page.ids), key
+
+
+@needs_data
+def test_every_page_is_light(official: TestClient) -> None:
+    rules = [item["key"] for item in _all(official, "/api/v1/rules")]
+    assert len(rules) > 3300
+    with official.app.state.shelf.lease() as volume:  # type: ignore[attr-defined]
+        pages = {key: _html(volume, volume.edition(), key, "http://rules.test") for key in rules}
+    heavy = {key: len(page) for key, page in pages.items() if len(page) > 60_000}
+    assert heavy == {}
 
 
 def _all(client: TestClient, path: str) -> list[dict[str, str]]:

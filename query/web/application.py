@@ -184,9 +184,11 @@ async def _warm(site: Starlette, shelf: Shelf, after: float) -> None:
     """Makes everything that answers are made with, while the first are given already."""
     await asyncio.sleep(after)
     with shelf.lease() as volume:
-        await run_in_threadpool(volume.warm)
         await run_in_threadpool(rendering.warm)
-    await run_in_threadpool(lambda: site.state.api.site.openapi())
+        await run_in_threadpool(volume.warm)
+        await run_in_threadpool(lambda: site.state.api.site.openapi())
+        with contextlib.suppress(SeeruleError):  # an engine elsewhere may refuse to count everything
+            await run_in_threadpool(lambda: volume.counts)
 
 
 async def _watch(shelf: Shelf, seconds: float) -> None:

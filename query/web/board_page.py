@@ -24,6 +24,9 @@ NOTATIONS = ("yaml", "json", "ttl")
 QUESTIONS = ("dies(X)", "can_block(B, A)", "legal_blocks", "legal_attacks", "survives(X)")
 """Questions to begin with."""
 
+_READY = {"blocks": "legal_blocks", "attacks": "legal_attacks"}
+"""Questions that have a button of their own."""
+
 _DEEPEST = 40
 
 
@@ -59,7 +62,7 @@ async def board(request: Request) -> Response:
     volume = volume_of(request)
     text = fields.get("board") or example_board()
     notation = fields.get("notation", "yaml") if fields.get("notation") in NOTATIONS else "yaml"
-    question = fields.get("question", "").strip()
+    question = next((asked for name, asked in _READY.items() if name in fields), fields.get("question", "").strip())
     names: dict[str, Any] = {"answer": None, "stories": None, "problem": None, "tree": None, "hints": {}}
     try:
         if fields.get("combat"):

@@ -19,6 +19,7 @@ from query.sparql.formats import write
 from query.web.addresses import FORMS, Asked, card_page, keyword_page
 from query.web.answers import kept, volume_of, wanted
 from query.web.card_page import CardPage
+from query.web.entry_page import EntryPage
 from query.web.open_edition import OpenEdition
 from query.web.rendering import page
 from query.web.volume import Volume
@@ -106,7 +107,8 @@ def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name:
     def html() -> bytes:
         found = edition.base.keyword(name, 12, 12)
         forms = [(form, kind, keyword_page(name, form)) for form, kind in FORMS.items() if form != "html"]
-        return page("keyword.html", volume, keyword=found, edition=edition, forms=forms)
+        rule = EntryPage(volume, edition, found.rule.number)
+        return page("keyword.html", volume, keyword=found, rule=rule, edition=edition, forms=forms)
 
     def json() -> bytes:
         from query.web.contract import KeywordAnswer

@@ -11,10 +11,15 @@ from itertools import groupby
 
 from markupsafe import Markup, escape
 
+from kb.rulebook import plain
 from query.card_entry import CardEntry, FaceEntry, FoundMention, FoundRuling, FoundTag, FoundUse
+from query.resting import Ground, Resting
 from query.web.addresses import card_page, document
 from query.web.open_edition import OpenEdition
 from query.web.passage import shortened
+
+ATTRIBUTES = frozenset({"mana cost", "mana value", "creature kind", "type"})
+"""The groups of tags that repeat what the source says of a card."""
 
 _SYMBOL = re.compile(r"\{([^{}\s]{1,5})\}")
 
@@ -41,6 +46,7 @@ class CardPage:
 
     def __init__(self, edition: OpenEdition, card: CardEntry) -> None:
         self.edition, self.card = edition, card
+        self._resting = Resting(edition.base.store, edition.base.names)
         self._rules = {rule.number: rule for rule in card.rules}
 
     def lines(self, face: FaceEntry) -> Iterator[tuple[Marked, ...]]:
@@ -58,7 +64,7 @@ class CardPage:
         """What the rule of a keyword says."""
         rule = self._rules.get(number)
         if rule is not None and rule.text:
-            return shortened(" ".join(part.text or "" for part in rule.text), 320)
+            return shortened(" ".join(part.text or "" for part in rule.text), 480)
         named = self.edition.base.lookup.named(number, text=True)
         return shortened(named.text or named.title or "")
 
@@ -68,9 +74,31 @@ class CardPage:
         return f"CR {use.number} {use.title or ''}".strip() + family
 
     @property
-    def tags(self) -> list[tuple[str, list[FoundTag]]]:
-        """The tags by group."""
+    def attributes(self) -> list[tuple[str, list[FoundTag]]]:
+        """The tags that say what a field of the source says, by group."""
+        return [(group, found) for group, found in self._tags if group in ATTRIBUTES]
+
+    @property
+    def extracted(self) -> list[tuple[str, list[FoundTag]]]:
+        """The tags that were found in the card's text and types by a rule, by group."""
+        return [(group, found) for group, found in self._tags if group not in ATTRIBUTES]
+
+    @property
+    def _tags(self) -> list[tuple[str, list[FoundTag]]]:
         return [(group, list(found)) for group, found in groupby(self.card.tags, key=lambda tag: tag.group)]
+
+    def grounds(self, ruling: FoundRuling) -> list[tuple[bool, list[Ground]]]:
+        """The rules that a ruling was found to rest on, those that are likely enough before the others."""
+        found = self._resting.grounds(self.edition.base.names.ruling(ruling.key))
+        found = tuple(ground for ground in found if ground.rule in self.edition.keys)
+        parted = [(said, [ground for ground in found if ground.asserted is said]) for said in (True, False)]
+        return [(said, grounds) for said, grounds in parted if grounds]
+
+    def title(self, number: str) -> str:
+        """The heading of a rule, or of what holds it."""
+        lookup = self.edition.base.lookup
+        titles = [named.title for named in (*lookup.above(number), lookup.named(number)) if named.title]
+        return titles[-1] if titles else ""
 
     @property
     def legalities(self) -> list[tuple[str, list[str]]]:
@@ -95,7 +123,8 @@ class CardPage:
     def _address(self, mention: FoundMention) -> str:
         if mention.kind == "card":
             return card_page(mention.name) if mention.name != self.card.name else ""
-        return document(mention.name)
+        keys = self.edition.base.lookup.titled.get(plain(mention.name), ())
+        return document(next((key for key in keys if key.startswith("term/")), mention.name))
 
     def cited(self, key: str) -> str:
         """The address of a rule that a ruling cites, `2020-01-24/704.5w`."""

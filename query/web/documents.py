@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import quote
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -42,7 +43,7 @@ async def entry(request: Request) -> Response:
         return await glossary(request, edition)
     if asked.entry.endswith(_CITED_BY):
         return await cited_by(request, volume, edition, asked.entry.removesuffix(_CITED_BY))
-    key, place = edition.find(asked.entry)
+    key, place = await _found(edition, asked.entry)
     if key != asked.entry:
         address = document(key, asked.edition, asked.form or "") + (f"#{place}" if place else "")
         return RedirectResponse(address, 303)
@@ -51,6 +52,11 @@ async def entry(request: Request) -> Response:
     headers = _headers(setting, volume, edition, key, form)
     make = _makers(volume, edition, key, setting)[form]
     return await kept(request, (edition.date, key, form), FORMS[form], make, headers)
+
+
+async def _found(edition: OpenEdition, asked: str) -> tuple[str, str]:
+    """What an address names; an edition that nobody has asked for yet is read where others need not wait for it."""
+    return edition.find(asked) if edition.is_known else await run_in_threadpool(edition.find, asked)
 
 
 def _headers(setting: Setting, volume: Volume, edition: OpenEdition, key: str, form: str) -> dict[str, str]:
@@ -156,7 +162,7 @@ async def glossary(request: Request, edition: OpenEdition | None = None) -> Resp
 
 async def cited_by(request: Request, volume: Volume, edition: OpenEdition, asked: str) -> Response:
     """Everything that cites an entry, some on each page."""
-    key, _ = edition.find(asked)
+    key, _ = await _found(edition, asked)
     number = request.query_params.get("page", "1")
     if not (number.isascii() and number.isdigit() and 0 < int(number) < 1000):
         raise BadRequest(f"page={number}: give the number of a page, from 1")

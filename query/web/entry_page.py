@@ -11,7 +11,7 @@ from typing import Any
 from kb.vocabulary import SCHEMA_ORG
 from query.entry import Entry, FoundLink, Named
 from query.history import Span, spans
-from query.lookup import Lookup
+from query.lookup import Lookup, sort_keys
 from query.web.addresses import document
 from query.web.leads import Leads, leads
 from query.web.neighbours import Drawing, Neighbourhood, drawing, neighbourhood
@@ -23,6 +23,9 @@ MOST_CITING = 24
 """How many citing entries the page of a rule lists; the others are on pages of their own."""
 
 CITING_A_PAGE = 100
+
+MOST_SUBRULES = 30_000
+"""How many characters of subrules the page of a chapter holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,6 @@ class EntryPage:
         self.lookup: Lookup = edition.base.lookup
         self.entry: Entry = edition.base.lookup.entry(key)
         self.is_current = edition.date == volume.current
-        self._links = _by_passage(self.entry.links_out)
 
     @property
     def before(self) -> Named | None:
@@ -69,11 +71,13 @@ class EntryPage:
     @property
     def citation(self) -> str:
         """How the entry is cited, with its edition."""
+        return self.cited(self.key)
+
+    def cited(self, key: str) -> str:
+        """How an entry of this edition is cited."""
         date = datetime.fromisoformat(self.entry.edition)
-        edition = f"{date:%B} {date.day}, {date.year}"
-        if self.entry.kind == "glossary":
-            return f"CR Glossary, “{self.entry.title}” ({edition})"
-        return f"CR {self.entry.key} ({edition})"
+        named = f"Glossary, “{self.lookup.named(key).title}”" if key.startswith("term/") else key
+        return f"CR {named} ({date:%B} {date.day}, {date.year})"
 
     @property
     def schema_org(self) -> dict[str, Any]:
@@ -158,6 +162,38 @@ class EntryPage:
         first = next((named.text for named in entry.below if named.text), None)
         return shortened(entry.text or first or entry.title or entry.key, 160)
 
+    @cached_property
+    def whole(self) -> bool:
+        """Whether a chapter's page holds all of it; the longest ones only say where the subrules are."""
+        return sum(len(part.text or "") for named in self.entry.below for part in self.below(named.key)) < MOST_SUBRULES
+
+    def below(self, key: str) -> tuple[Named, ...]:
+        """The subrules of a rule with their texts and examples."""
+        if key not in self._below:
+            self._below[key] = self.lookup.below(key, text=True)
+        return self._below[key]
+
+    @cached_property
+    def _below(self) -> dict[str, tuple[Named, ...]]:
+        return {}
+
+    def under(self, key: str) -> str:
+        """The numbers of what is below a rule, `601.2a–i`; empty where nothing is."""
+        below = self.lookup.below(key)
+        last = f"–{below[-1].key.removeprefix(key)}" if len(below) > 1 else ""
+        return f"{below[0].key}{last}" if below else ""
+
+    @cached_property
+    def _links(self) -> Mapping[tuple[str, str], list[FoundLink]]:
+        """The references of every text on the page by the passage that they stand in."""
+        entry, beside = self.entry, []
+        if entry.kind == "chapter" and not self.titles_only:
+            beside = [named.key for named in entry.below]
+            beside += [part.key for key in beside for part in self.below(key)] if self.whole else []
+        if entry.glossary:
+            beside.append(entry.glossary.key)
+        return _by_passage([*entry.links_out, *(link for key in beside for link in self.lookup.links_out(key))])
+
     def passage(self, text: str, key: str, place: str = "text") -> tuple[Part, ...]:
         """A text of this page in parts, cut at its references."""
         return parts(text, self._links.get((key, place), ()))
@@ -179,7 +215,7 @@ class EntryPage:
         for link in self.entry.links_in:
             if link.source not in own:
                 found.setdefault(link.source, []).append(link)
-        return found
+        return {source: found[source] for source in sort_keys(found)}
 
     @property
     def citing_count(self) -> int:

@@ -13,7 +13,7 @@ from query.web.passage import shortened
 MOST = 9
 """How many neighbours are drawn on each side."""
 
-WIDTH, ROW, BOX, GAP = 360, 30, 130, 24
+WIDTH, ROW, BOX, GAP, LEAST = 360, 30, 130, 27, 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,9 @@ class Neighbourhood:
 
 
 def neighbourhood(entry: Entry, lookup: Lookup, most: int = MOST) -> Neighbourhood:
-    """The neighbourhood of an entry: whole rules rather than their subrules, the most referring first."""
+    """The neighbourhood of an entry: whole rules rather than their subrules, the most referring first; of a subrule
+    also the other subrules of its rule.
+    """
     into = _counted(entry.key, (link.source for link in entry.links_in), lookup)
     out = _counted(entry.key, (link.target for link in entry.links_out if link.target is not None), lookup)
     cut = len(into) - most, len(out) - most
@@ -55,7 +57,9 @@ def neighbourhood(entry: Entry, lookup: Lookup, most: int = MOST) -> Neighbourho
 
 
 def _counted(key: str, ends: Iterable[str], lookup: Lookup) -> list[Neighbour]:
-    counts = Counter(whole for whole in map(_whole, ends) if whole not in (key, _whole(key)))
+    own = _whole(key)
+    wholes = (end if own != key and _whole(end) == own else _whole(end) for end in ends)
+    counts = Counter(whole for whole in wholes if whole != key)
     return [Neighbour(end, lookup.named(end).title, count) for end, count in counts.most_common()]
 
 
@@ -90,18 +94,18 @@ class Drawing:
 
 def drawing(around: Neighbourhood) -> Drawing:
     """The picture of a neighbourhood: what cites to the left, what is cited to the right, the entry between them."""
-    rows = max(len(around.cited_by), len(around.cites), 1)
-    height, middle = rows * ROW + 8, rows * ROW // 2 + 4
+    height = max(len(around.cited_by) * ROW + 8, len(around.cites) * ROW + 8, LEAST)
+    middle = height // 2
     return Drawing(
         height,
         middle,
-        tuple(_boxes(around.cited_by, 0, middle, WIDTH // 2 - GAP, rows)),
-        tuple(_boxes(around.cites, WIDTH - BOX, middle, WIDTH // 2 + GAP, rows)),
+        tuple(_boxes(around.cited_by, 0, middle, WIDTH // 2 - GAP)),
+        tuple(_boxes(around.cites, WIDTH - BOX, middle, WIDTH // 2 + GAP)),
     )
 
 
-def _boxes(neighbours: tuple[Neighbour, ...], x: int, middle: int, joint: int, rows: int) -> Iterator[Box]:
-    first = 4 + (rows - len(neighbours)) * ROW // 2
+def _boxes(neighbours: tuple[Neighbour, ...], x: int, middle: int, joint: int) -> Iterator[Box]:
+    first = middle - len(neighbours) * ROW // 2 + 3
     edge = x + BOX if x < joint else x
     half = (edge + joint) // 2
     for at, neighbour in enumerate(neighbours):

@@ -27,7 +27,6 @@ class OpenEdition:
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = self.on_disk = base
-        self.suggestions = Suggestions.of(base.lookup, _card_names(base))
 
     @property
     def date(self) -> str:
@@ -36,8 +35,13 @@ class OpenEdition:
 
     @cached_property
     def suggestions(self) -> Suggestions:
-        """What can be suggested while a reader types."""
-        return Suggestions.of(self.base.lookup)
+        """What can be suggested while a reader types; with many cards it takes a while to read."""
+        return Suggestions.of(self.base.lookup, _card_names(self.base))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its entries are known already, so that `find` need not read them first."""
+        return "keys" in self.__dict__
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -86,9 +90,9 @@ class OpenEdition:
         base = KnowledgeBase(ReadAhead(self.base.store, self.base.names.graph(self.date)), self.date)
         base.lookup.titled  # noqa: B018
         self.base = base
-        self.suggestions = Suggestions.of(base.lookup, _card_names(base))
-        self.suggestions  # noqa: B018
+        self.keys  # noqa: B018
         self._turning  # noqa: B018
+        self.suggestions = Suggestions.of(base.lookup, _card_names(base))
 
 
 def _card_names(base: KnowledgeBase) -> Iterator[str]:

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from kb.errors import SeeruleError
 from kb.index import NoIndex
 from query.search import KINDS, Filters, Found, Hit
-from query.web.addresses import card_page, document
+from query.web.addresses import document
 from query.web.answers import shown, volume_of
 from query.web.open_edition import OpenEdition
 from query.web.passage import Words
@@ -73,7 +73,7 @@ def _names(
 def address(hit: Hit) -> str:
     """Where the page of a hit is."""
     if hit.kind == "ruling":
-        return f"{card_page(hit.heading)}#ruling-{hit.key}"
+        return f"/ruling/{hit.key}"
     return document(hit.key)
 
 

@@ -34,7 +34,7 @@ async def home(request: Request) -> Response:
             volume,
             sections=sections,
             hubs=hubs,
-            said={key: shortened(text, 40) for key, text in texts.items()},
+            said={key: shortened(text, 64) for key, text in texts.items()},
             queries=tuple(named_queries().values())[:6],
             counts=_counts(volume.edition().keys),
             document=document,
@@ -55,7 +55,9 @@ async def about(request: Request) -> Response:
 
     def make() -> bytes:
         held = {holding.edition: holding for holding in volume.holdings}
-        return page("about.html", volume, held=held, shelved=volume.shelved[::-1], counts=volume.counts, here="/about")
+        cards = volume.description.about.get("cards") if volume.description else None
+        shown = {"held": held, "shelved": volume.shelved[::-1], "cards": cards, "counts": volume.counts}
+        return page("about.html", volume, here="/about", **shown)
 
     return await kept(request, "about", "text/html", make)
 
@@ -130,7 +132,7 @@ async def health(request: Request) -> Response:
 async def ready(request: Request) -> Response:
     """Whether the process can answer: its store is open, and which build that is."""
     volume = volume_of(request)
-    if not volume.edition().keys:
+    if not await run_in_threadpool(lambda: volume.edition().keys):
         return Response("the store is empty\n", 503, media_type="text/plain")
     said = f"ready: edition {volume.current}, version {volume.version}\n"
     return Response(said, media_type="text/plain", headers={"Cache-Control": "no-store"})

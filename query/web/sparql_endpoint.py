@@ -20,7 +20,7 @@ from query.sparql.evaluate import Evaluator
 from query.sparql.named import named_queries, named_query
 from query.sparql.table import cell
 from query.web.answers import content_type, media_types, shown, volume_of, wanted, wants_html
-from query.web.problem import Problem, problem_of
+from query.web.problem import BadRequest, Problem, problem_of
 from query.web.service_description import service_description
 from query.web.sparql_request import SparqlRequest, read_request
 
@@ -36,13 +36,12 @@ _ALSO_XML = {"xml also": "application/xml"}
 
 async def sparql(request: Request) -> Response:
     """Answers a query, describes the service, or shows the page on which queries are written."""
-    if wants_html(request):
+    if wants_html(request) and "as" not in request.query_params:
         return await _page(request)
     asked = await read_request(request)
     if asked is None:
         return await service_description(request)
-    form_wanted = wanted(request, offered(asked.query)).removesuffix(" also")
-
+    form_wanted = _form_wanted(request, offered(asked.query))
     query = _complete(asked.query, request)
 
     def written(evaluator: Evaluator) -> formats.Written:
@@ -50,6 +49,20 @@ async def sparql(request: Request) -> Response:
 
     found = await volume_of(request).queries.ask(written)
     return _sent(found, request)
+
+
+def _form_wanted(request: Request, forms: Mapping[str, str]) -> str:
+    """The form that the address names by `as`, for those who follow a link, or the one that the client likes best.
+
+    Raises `BadRequest` and `NoSuchForm`.
+    """
+    chosen = request.query_params.get("as")
+    if chosen is None:
+        return wanted(request, forms).removesuffix(" also")
+    if chosen not in forms:
+        names = ", ".join(name for name in forms if " " not in name)
+        raise BadRequest(f"as={chosen}: this query can be answered as {names}")
+    return chosen
 
 
 def _sent(found: formats.Written, request: Request) -> Response:

@@ -23,8 +23,9 @@
     await load();
     const field = document.createElement("div"), open = document.createElement("p");
     field.className = "walk";
+    field.tabIndex = 0;
     field.setAttribute("role", "application");
-    field.setAttribute("aria-label", "References as a graph: drag to move, scroll to zoom, click an entry to go on from there");
+    field.setAttribute("aria-label", "References as a graph: drag or arrow keys to move, scroll or plus and minus to zoom, click an entry to go on from there");
     open.className = "note";
     button.replaceWith(field, open);
     // Cytoscape puts its style sheet into the page unless an element of this name is there; the rules are ours.
@@ -51,12 +52,20 @@
       graph.add(fresh.filter((one) => graph.getElementById(one.data.id).empty()));
       graph.add(edges.map(([from, to]) => ({ data: { id: `${from} ${to}`, source: from, target: to } })).filter((one) => graph.getElementById(one.data.id).empty()));
       graph.getElementById(key).addClass("walked");
-      graph.layout({ name: "cose", animate: false, nodeOverlap: 12, idealEdgeLength: () => 70, randomize: false }).run();
+      graph.layout({ name: "cose", animate: false, nodeOverlap: 24, idealEdgeLength: () => 90, nodeDimensionsIncludeLabels: true, padding: 24, randomize: false }).run();
+      if (graph.zoom() > 1.2) { graph.zoom(1.2); graph.center(); }  // a few entries are not blown up
       const link = document.createElement("a");
       link.href = key.startsWith("term/") ? `/${key}` : `/cr/${key}`;
       link.textContent = around.title ?? key;
       open.replaceChildren("Open ", link);
     };
+    field.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] }[event.key];
+      const zoom = { "+": 1.25, "-": 0.8 }[event.key];
+      if (by) graph.panBy({ x: by[0], y: by[1] });
+      if (zoom) graph.zoom({ level: graph.zoom() * zoom, renderedPosition: { x: field.clientWidth / 2, y: field.clientHeight / 2 } });
+      if (by || zoom) event.preventDefault();
+    });
     graph.on("tap", "node", (event) => walk(event.target.id()));
     await walk(picture.dataset.key);
     field.focus();

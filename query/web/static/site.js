@@ -52,23 +52,33 @@ const suggestions = (input) => {
   });
 };
 
+// A button that copies a text, and says so for a moment, also to those who only hear it.
+const copier = (name, title, text) => {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = name;
+  button.title = title;
+  button.setAttribute("aria-label", title);
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "copied";
+    button.setAttribute("aria-label", "copied");
+    setTimeout(() => { button.textContent = name; button.setAttribute("aria-label", title); }, 1500);
+  });
+  return button;
+};
+
 const copying = (place) => {
-  const number = place.dataset.key, address = new URL(place.dataset.address, location).href;
-  const edition = document.getElementById("citation")?.textContent.match(/\(.*\)$/)?.[0] ?? "";
-  const citation = number.startsWith("term/") ? document.getElementById("citation")?.textContent : `CR ${number} ${edition}`;
-  for (const [name, text] of [["link", address], ["cite", citation]]) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = name;
-    button.title = name === "link" ? `Copy the link to ${number}` : `Copy, to cite ${number}`;
-    button.setAttribute("aria-label", button.title);
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "copied";
-      setTimeout(() => { button.textContent = name; }, 1500);
-    });
-    place.append(button);
-  }
+  const number = place.dataset.key, told = place.closest("[data-lasting]").dataset;
+  const address = new URL(told.lasting + number, location).href;
+  place.append(
+    copier("link", `Copy the link to ${number}`, address),
+    copier("cite", `Copy, to cite ${number}`, told.citation.replace("*", number)),
+  );
+};
+
+const copyingForms = (list) => {
+  for (const name of list.querySelectorAll("dt")) name.append(" ", copier("copy", `Copy as ${name.textContent}`, name.nextElementSibling.textContent));
 };
 
 const hints = () => {
@@ -90,12 +100,15 @@ const hints = () => {
   document.addEventListener("focusout", (event) => event.target.closest?.(".ref")?.classList.remove("quiet"));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") for (const one of document.querySelectorAll(".ref:hover, .ref:focus-within")) one.classList.add("quiet");
-    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) { event.preventDefault(); document.getElementById("q")?.focus(); }
+    // With a modifier: a key alone would be in the way of those who speak to their computer (WCAG 2.1.4).
+    if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.target.closest?.("textarea")) { event.preventDefault(); document.getElementById("q")?.focus(); }
   });
 };
 
 const box = document.getElementById("q");
 if (box) suggestions(box);
-if (navigator.clipboard) document.querySelectorAll(".copies").forEach(copying);
+if (navigator.clipboard) {
+  document.querySelectorAll(".copies").forEach(copying);
+  document.querySelectorAll(".formats dl").forEach(copyingForms);
+}
 hints();

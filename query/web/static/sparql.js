@@ -10,7 +10,6 @@
   const place = document.createElement("div");
   field.before(place);
   const editor = new Yasqe(place, {
-    value: field.value,
     persistenceId: null,
     showQueryButton: false,
     createShareableLink: null,
@@ -20,6 +19,10 @@
     editorHeight: "16rem",
     extraKeys: { "Ctrl-Enter": () => form.requestSubmit(), "Cmd-Enter": () => form.requestSubmit() },
   });
+  // The endpoint declares these prefixes itself, so the editor must not call them undefined.
+  const mode = editor.getMode(), begin = mode.startState, known = field.dataset.prefixes.split(" ");
+  mode.startState = (...given) => Object.assign(begin(...given), { prefixes: Object.fromEntries(known.map((name) => [name, name])) });
+  editor.setValue(field.value);
   editor.getInputField().setAttribute("aria-label", "SPARQL query");
   place.querySelector(".CodeMirror-scroll").tabIndex = 0;
   field.hidden = true;
