@@ -242,6 +242,10 @@ class Index:
         rows = self._database.execute("SELECT name, type_line, keywords, text FROM card ORDER BY id")
         return (IndexedCard(*row) for row in rows)
 
+    def card_names(self) -> list[str]:
+        """The full name of every card."""
+        return [name for (name,) in self._database.execute("SELECT name FROM card ORDER BY name")]
+
     def cards(self, names: Iterable[str]) -> dict[str, IndexedCard]:
         """The cards, or cards with a face, of these names, as they are printed."""
         asked = list(dict.fromkeys(names))

@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from pyoxigraph import RdfFormat, parse
+from pyoxigraph import NamedNode, RdfFormat, parse
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from query.describe import description
@@ -296,3 +297,15 @@ def test_a_rule_tells_which_clauses_and_cards_lead_to_it(official: TestClient) -
     assert "<b>flying</b> <code>stopped(" in page
     flying = official.get("/cr/702.9", headers=HTML).text
     assert 'href="/keyword/flying"' in flying
+
+
+@needs_data
+def test_the_counts_told_are_those_of_the_store(official: TestClient) -> None:
+    query = "SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g"
+    rows = official.post("/sparql", data={"query": query}, headers={"Accept": "text/csv"}).text.split()[1:]
+    counted = {NamedNode(graph): int(count) for graph, count in (row.split(",") for row in rows)}
+    assert len(counted) >= 10
+    site = official.app
+    assert isinstance(site, Starlette)
+    with site.state.shelf.lease() as volume:
+        assert dict(volume.counts) == counted

@@ -9,6 +9,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -32,6 +33,7 @@ from query.web import (
 )
 from query.web.guard import Patience, SafeHeaders
 from query.web.journal import Journal
+from query.web.memory import share_freed_memory
 from query.web.metrics import meters
 from query.web.service_description import data_set_description
 from query.web.setting import Setting
@@ -77,6 +79,9 @@ PAGES: dict[str, Page] = {
 
 _HEAD_START = 0.5
 """Seconds that the first requests have to themselves, before everything is read ahead."""
+
+_THREADS = 8
+"""Threads that make answers: a page takes milliseconds, more would only hold memory and wait for each other."""
 
 _POSTED = frozenset({"/board", "/cite", "/sparql", "/sparql/"})
 
@@ -164,6 +169,7 @@ def _surround(site: Starlette, setting: Setting) -> None:
 @contextlib.asynccontextmanager
 async def _life(site: Starlette) -> AsyncIterator[None]:
     setting: Setting = site.state.setting
+    current_default_thread_limiter().total_tokens = _THREADS
     shelf = site.state.shelf = Shelf(setting)
     warming = asyncio.create_task(_warm(site, shelf, 0.0 if setting.wait_until_warm else _HEAD_START))
     if setting.wait_until_warm:
@@ -206,4 +212,5 @@ async def _watch(shelf: Shelf, seconds: float) -> None:
 
 def from_environment() -> Starlette:
     """The application as a serving process makes it."""
+    share_freed_memory()
     return application(Setting.from_environment())

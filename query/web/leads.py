@@ -21,13 +21,10 @@ _CARDS = "SELECT (COUNT(DISTINCT ?card) AS ?cards) { VALUES ?keyword { KEYWORDS 
 _SAMPLES = f"SELECT DISTINCT ?card {{ GRAPH $uses {{ ?card {SR.prints} $keyword }} }} LIMIT 6"
 
 _NAMING = f"""
-SELECT DISTINCT ?ruling ?date {{
+SELECT ?ruling ?date {{
   GRAPH $mentions {{ ?mention {SR.mentions} $term ; {OA.hasSource} ?ruling }}
   OPTIONAL {{ GRAPH $rulings {{ ?ruling {DCTERMS.issued} ?date }} }}
-}} ORDER BY DESC(?date) ?ruling LIMIT {SHOWN}"""
-
-_NAMED_BY = f"""
-SELECT (COUNT(DISTINCT ?ruling) AS ?n) {{ GRAPH $mentions {{ ?m {SR.mentions} $term ; {OA.hasSource} ?ruling }} }}"""
+}}"""  # sorted and counted here: the engine takes three times as long for it
 
 _RESTING = f"""
 SELECT DISTINCT ?ruling ?confidence {{
@@ -85,12 +82,13 @@ def leads(volume: Volume, edition: OpenEdition, key: str, title: str | None) -> 
         return Leads(None, (), (), (), 0, volume.clauses.get(key, ()))
     asking = _Asking(volume, edition)
     term = asking.term(key, title)
+    inferred, naming = asking.naming(term) if term else ((), 0)
     return Leads(
         asking.keyword(key),
         asking.rulings(_CITING, rule=edition.base.lookup.node(key)),
         asking.rulings(_RESTING, rule=edition.base.lookup.node(key)),
-        asking.rulings(_NAMING, term=term) if term else (),
-        asking.count(term) if term else 0,
+        inferred,
+        naming,
         volume.clauses.get(key, ()),
     )
 
@@ -163,9 +161,12 @@ class _Asking:
             confidence=confidence,
         )
 
-    def count(self, term: NamedNode) -> int:
-        """How many rulings were found to name a term."""
-        return int(_text(self._rows(_NAMED_BY, term=term).rows[0][0]))
+    def naming(self, term: NamedNode) -> tuple[tuple[LeadingRuling, ...], int]:
+        """The newest of the rulings that were found to name a term, and how many there are."""
+        dated = {row[0]: _text(row[1]) if row[1] else "" for row in self._rows(_NAMING, term=term)}
+        nodes = sorted((node for node in dated if isinstance(node, NamedNode)), key=lambda node: node.value)
+        newest = sorted(nodes, key=lambda node: dated[node], reverse=True)[:SHOWN]
+        return tuple(self._ruling(node, None) for node in newest), len(nodes)
 
 
 def _text(term: object) -> str:

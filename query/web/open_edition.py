@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from functools import cached_property
 from itertools import pairwise
 
 from pyoxigraph import Literal
 
+from kb.index import NoIndex
 from kb.number import RuleNumber
 from kb.vocabulary import RDF, SR
 from query.errors import UnknownEntry
 from query.knowledge_base import KnowledgeBase
+from query.open_index import open_index
 from query.web.read_ahead import ReadAhead
 from query.web.suggest import Suggestions
 
@@ -36,7 +39,7 @@ class OpenEdition:
     @cached_property
     def suggestions(self) -> Suggestions:
         """What can be suggested while a reader types; with many cards it takes a while to read."""
-        return Suggestions.of(self.base.lookup, _card_names(self.base))
+        return Suggestions.of(self.base.lookup, _card_names(self.on_disk))
 
     @property
     def is_known(self) -> bool:
@@ -92,11 +95,17 @@ class OpenEdition:
         self.base = base
         self.keys  # noqa: B018
         self._turning  # noqa: B018
-        self.suggestions = Suggestions.of(base.lookup, _card_names(base))
+        self.suggestions = Suggestions.of(base.lookup, _card_names(self.on_disk))
 
 
-def _card_names(base: KnowledgeBase) -> Iterator[str]:
-    """The full name of every card in the store."""
+def _card_names(base: KnowledgeBase) -> Iterable[str]:
+    """The full name of every card in the store; from the index where there is one, which is read in a moment."""
+    with suppress(NoIndex), closing(open_index(base.store, derive=False)) as index:
+        return index.card_names()
+    return _card_names_in(base)
+
+
+def _card_names_in(base: KnowledgeBase) -> Iterator[str]:
     graph = base.names.collection("cards")
     cards = {quad.subject for quad in base.store.quads(None, RDF.type, SR.Card, graph)}
     for quad in base.store.quads(None, SR.name, None, graph):

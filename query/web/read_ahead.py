@@ -12,6 +12,8 @@ from kb.store.errors import ReadOnlyStore
 from kb.store.graph_store import GraphStore
 from kb.store.results import Answer, Term
 
+_Node = NamedNode | BlankNode | Triple
+
 
 class ReadAhead(GraphStore):
     """A store, with one of its graphs read whole into memory: patterns over that graph are answered from there.
@@ -23,14 +25,20 @@ class ReadAhead(GraphStore):
     def __init__(self, store: GraphStore, graph: NamedNode) -> None:
         self._store, self._graph = store, graph
         self.location, self.default_graphs = store.location, store.default_graphs
-        self._of: dict[NamedNode | BlankNode | Triple, list[Quad]] = {}
-        self._saying: dict[NamedNode, list[Quad]] = {}
-        self._about: dict[tuple[NamedNode, NamedNode], list[Quad]] = {}
+        self._of: dict[_Node, list[tuple[NamedNode, Term]]] = {}
+        self._saying: dict[NamedNode, list[tuple[_Node, Term]]] = {}
+        self._about: dict[tuple[NamedNode, NamedNode], list[_Node]] = {}
+        nodes: dict[_Node, _Node] = {}  # a term stands in many triples: one of each is kept
+        predicates: dict[NamedNode, NamedNode] = {}
+        values: dict[Term, Term] = {}
         for quad in store.quads(graph=graph):
-            self._of.setdefault(quad.subject, []).append(quad)
-            self._saying.setdefault(quad.predicate, []).append(quad)
-            if isinstance(quad.object, NamedNode):
-                self._about.setdefault((quad.predicate, quad.object), []).append(quad)
+            subject = nodes.setdefault(quad.subject, quad.subject)
+            predicate = predicates.setdefault(quad.predicate, quad.predicate)
+            object = values.setdefault(quad.object, quad.object)
+            self._of.setdefault(subject, []).append((predicate, object))
+            self._saying.setdefault(predicate, []).append((subject, object))
+            if isinstance(object, NamedNode):
+                self._about.setdefault((predicate, object), []).append(subject)
 
     @property
     def full_location(self) -> str:
@@ -47,13 +55,22 @@ class ReadAhead(GraphStore):
         """As `GraphStore.quads`."""
         if graph != self._graph or (subject is None and (predicate is None or isinstance(object, Literal))):
             return self._store.quads(subject, predicate, object, graph)
+        return (Quad(*triple, self._graph) for triple in self._triples(subject, predicate, object))
+
+    def _triples(
+        self, subject: _Node | None, predicate: NamedNode | None, object: Term | None
+    ) -> Iterator[tuple[_Node, NamedNode, Term]]:
         if subject is not None:
-            found = self._of.get(subject, [])
+            for said, value in self._of.get(subject, ()):
+                if predicate in (None, said) and object in (None, value):
+                    yield subject, said, value
         elif predicate is not None and isinstance(object, NamedNode):
-            return iter(self._about.get((predicate, object), []))
-        else:
-            found = self._saying.get(predicate, []) if predicate is not None else []
-        return (quad for quad in found if predicate in (None, quad.predicate) and object in (None, quad.object))
+            for about in self._about.get((predicate, object), ()):
+                yield about, predicate, object
+        elif predicate is not None:
+            for about, value in self._saying.get(predicate, ()):
+                if object in (None, value):
+                    yield about, predicate, value
 
     def _answer(
         self,

@@ -12,6 +12,7 @@ import uvicorn
 from query.knowledge_base import KnowledgeBase
 from query.web.connection import Connection
 from query.web.journal import log_config
+from query.web.memory import share_freed_memory
 from query.web.metrics import SHARED
 from query.web.setting import Setting
 
@@ -24,6 +25,7 @@ def run(setting: Setting, host: str, port: int, workers: int) -> None:
 
     Raises what opening the store raises, before anything is served.
     """
+    share_freed_memory()
     KnowledgeBase.open(setting.store).close()  # a store that is not there is told here, once, and not by every process
     setting.to_environment()
     click.echo(f"seerule: serving at {setting.address} (stop with Ctrl+C)", err=True)

@@ -101,9 +101,14 @@ class Volume:
     @cached_property
     def counts(self) -> tuple[tuple[NamedNode, int], ...]:
         """Every named graph with the number of its triples, sorted by name."""
-        found = self.store.select("SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g ORDER BY ?g")
-        rows = [(row[0], row[1]) for row in found]
-        return tuple((g, int(n.value)) for g, n in rows if isinstance(g, NamedNode) and isinstance(n, Literal))
+        known = {self.names.graph(holding.edition): holding.quads for holding in self.holdings}
+        cards = (self.description.about.get("cards") if self.description else None) or {}
+        known |= {self.names.collection(name): count for name, count in cards.get("parts", ())}
+        return tuple((graph, known.get(graph) or self._count(graph)) for graph in self.store.graphs())
+
+    def _count(self, graph: NamedNode) -> int:
+        found = next(iter(self.store.select(f"SELECT (COUNT(*) AS ?n) {{ GRAPH {graph} {{ ?s ?p ?o }} }}")))[0]
+        return int(found.value) if isinstance(found, Literal) else 0
 
     def edition(self, named: str | None = None) -> OpenEdition:
         """An edition, by default the current one; raises `UnknownEdition`."""
