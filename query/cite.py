@@ -20,6 +20,7 @@ MOST = 20
 
 _ASSERTED_AMONG = 2  # the measured precision is that of the first two
 _LEAST_WORDS = 2  # one word in common proves nothing, however rare it is
+_LESS = 0.01  # by so much a citation that is not asserted stays below the least confidence of those that are
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +103,14 @@ class Citer:
         return [RuleCitation(rule, 1.0, True, evidence(reading, place), signals.get(rule, {})) for place, rule in rules]
 
     def _citation(self, reading: Reading, ranked: Ranked, at: int) -> RuleCitation:
-        sure = ranked.confidence >= self.ranker.calibration.asserted and at < _ASSERTED_AMONG
+        least = self.ranker.calibration.asserted
+        sure = ranked.confidence >= least and at < _ASSERTED_AMONG
         found = evidence(reading, ranked.place)
         enough = sure and (reading.asks_for_one_name or sum(len(words(one.text)) for one in found) >= _LEAST_WORDS)
         parts = sorted(ranked.signals.items(), key=lambda part: -abs(part[1]))
         return RuleCitation(
             rule=str(self.book.rules[ranked.place].number),
-            confidence=ranked.confidence,
+            confidence=ranked.confidence if enough else min(ranked.confidence, least - _LESS),
             asserted=enough,
             evidence=found,
             signals=dict(parts),
