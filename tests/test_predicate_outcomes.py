@@ -52,7 +52,7 @@ def read(said: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(("line", "expected"), table("outcomes.txt", 12))
+@pytest.mark.parametrize(("line", "expected"), table("outcomes.txt", 38))
 def test_a_combat_comes_to_what_the_rules_say(line: str, expected: str) -> None:
     said, _, question = line.partition(" ? ")
     value, *wanted = expected.split()
@@ -69,3 +69,34 @@ def test_a_combat_that_meets_a_limit_says_so_in_its_table() -> None:
     found = board(read("players: ann, bob; creatures: ann a 2/2; attacks: a>bob"))
     (story,) = combat_lines(Judge(JUDGE.program, limits=Limits(stages=2)), found)
     assert (story.lines, story.open) == ((), ("the stages did not end after 2",))
+
+
+@pytest.mark.parametrize(
+    ("keywords", "spell", "expected"),
+    [
+        (["hexproof", "hexproof from black"], {"colors": ["red"]}, "no"),
+        (["hexproof from black"], {"colors": ["red"]}, "yes"),
+        (["hexproof from black"], {"colors": ["black"]}, "no"),
+        (["hexproof from black"], {"colors": ["black"], "controller": "ann"}, "yes"),
+        (["protection from colorless"], {"colors": []}, "no"),
+        (["protection from colorless"], {"colors": ["red"]}, "yes"),
+        (["protection from colorless"], {"kind": "ability", "source": "golem"}, "no"),
+        (["protection from colorless"], {"kind": "ability", "source": "imp"}, "yes"),
+    ],
+)
+def test_what_may_be_targeted(keywords: list[str], spell: dict[str, Any], expected: str) -> None:
+    others = [creature("bob golem 1/1"), {**creature("bob imp 1/1"), "colors": ["black"]}]
+    knight = {**creature("ann knight 2/2"), "keywords": keywords}
+    stack = [{"id": "bolt", "controller": "bob", **spell}]
+    said = {"players": ["ann", "bob"], "battlefield": [knight, *others], "stack": stack}
+    assert JUDGE.ask(board(said), "can_target(bolt, knight)").value == expected
+    on_player = {**said, "players": {"ann": {"keywords": keywords}, "bob": {}}, "battlefield": others}
+    assert JUDGE.ask(board(on_player), "can_target(bolt, ann)").value == expected
+
+
+def test_a_table_does_not_let_two_abilities_return_one_creature() -> None:
+    found = board(
+        read("players: ann, bob; creatures: ann a 3/3, bob b 2/2 persist+undying; attacks: a>bob; blocks: b>a")
+    )
+    told = [[line.says for line in story.lines if " returns " in line.says] for story in combat_lines(JUDGE, found)]
+    assert told == [["b returns with a -1/-1 counter"], ["b returns with a +1/+1 counter"]]
