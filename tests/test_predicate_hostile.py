@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from kb.errors import SeeruleError
 from query.predicate.board_file import parse_board, read_board
 from query.predicate.board_read import board
-from query.predicate.derive import Deriver, Limits
+from query.predicate.derive import Deriver
 from query.predicate.judge import Judge
+from query.predicate.limits import Limits
 from query.predicate.program import load, parse
 from query.predicate.syntax import Fact
 

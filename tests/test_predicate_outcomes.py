@@ -9,8 +9,8 @@ import pytest
 from query.predicate.board_read import board
 from query.predicate.checker import check_proof
 from query.predicate.combat_table import combat_lines
-from query.predicate.derive import Limits
 from query.predicate.judge import Judge
+from query.predicate.limits import Limits
 from query.predicate.program import load
 from tests.tables import table
 

@@ -10,7 +10,8 @@ from query.predicate.answer import NO, UNDETERMINED, YES, Answer, Declaration
 from query.predicate.branches import Branch, branches
 from query.predicate.choose import ChoiceProblem, NoChoiceError, reached
 from query.predicate.decision import decision
-from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.derive import Deriver, Model
+from query.predicate.limits import LimitError, Limits
 from query.predicate.match import matches
 from query.predicate.program import Program
 from query.predicate.proof import Proof, prove
@@ -31,6 +32,7 @@ def declared(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, l
 
 def _judged(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, limits: Limits) -> Answer:
     """The answer where it is the same in every branch of what is left open before the declaration."""
+    limits = limits.begun()
     choice = _choice(deriver.program, DECLARATIONS[question])
     decided = deriver.once(("decision", choice), lambda: decision(deriver.program, choice))
     needed = [*_predicates(decided.requirements), *_predicates(decided.objectives)]

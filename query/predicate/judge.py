@@ -14,8 +14,9 @@ from query.predicate.board import Board
 from query.predicate.board_facts import board_facts, unknown_keywords
 from query.predicate.branches import Branch, branches
 from query.predicate.declaration import DECLARATIONS, declared
-from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.derive import Deriver, Model
 from query.predicate.fitting import near
+from query.predicate.limits import LimitError, Limits
 from query.predicate.match import rows
 from query.predicate.program import Program, load
 from query.predicate.proof import prove, refute
@@ -41,11 +42,12 @@ class Judge:
         `cap`: how many legal declarations are listed at most. Raises `QuestionError` for a question that makes no
         sense on this board, `FactError` or `UnknownEffectError` for a board that does.
         """
+        limits, asked = self.limits.begun(), question.strip().rstrip(".")
         facts = self.facts(board)
-        if question.strip().rstrip(".") in DECLARATIONS:
-            found = declared(self.deriver, facts, question.strip().rstrip("."), cap, self.limits)
+        if asked in DECLARATIONS:
+            found = declared(self.deriver, facts, asked, cap, limits)
         else:
-            found = self._atom(board, facts, self.question(facts, question))
+            found = self._atom(board, facts, self.question(facts, question), limits)
         return _completed(found, board, self.edition)
 
     def facts(self, board: Board) -> list[Fact]:
@@ -79,17 +81,17 @@ class Judge:
         """Every way of making the open choices on a board."""
         return branches(self.deriver, facts, wanted, self.limits)
 
-    def _atom(self, board: Board, facts: Sequence[Fact], atom: Atom) -> Answer:
+    def _atom(self, board: Board, facts: Sequence[Fact], atom: Atom, limits: Limits) -> Answer:
         unknown = [_fact(parse_atom(text)) for text in board.unknown]
         self.program.check_facts(unknown)
         worlds: list[_World] = []
         try:
             for chosen in _subsets(unknown):
-                for branch in self.branches([*facts, *chosen], [atom.predicate]):
+                for branch in branches(self.deriver, [*facts, *chosen], [atom.predicate], limits):
                     worlds.append(_World((*chosen, *branch.assumed), branch, _found(branch.model, atom)))
+            return _weighed(atom, worlds, unknown)
         except LimitError as error:
             return Answer(str(atom), UNDETERMINED, missing=(str(error),), branches=len(worlds))
-        return _weighed(atom, worlds, unknown)
 
 
 def judge(extra: Iterable[Path] = (), edition: str = "", limits: Limits | None = None) -> Judge:
