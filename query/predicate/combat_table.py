@@ -10,6 +10,7 @@ from query.predicate.branches import Branch, branches
 from query.predicate.judge import Judge
 from query.predicate.limits import LimitError
 from query.predicate.proof import Proof, prover
+from query.predicate.proof_fold import course
 from query.predicate.proof_text import facts_text, proof_text
 from query.predicate.relation import Row
 from query.predicate.syntax import Fact
@@ -50,10 +51,15 @@ class CombatLine:
 
     @property
     def citations(self) -> str:
-        """The rules of the last four steps of reasoning, which are what a player would be told."""
-        near: list[Proof] = [self.proof]
-        for _ in range(3):
-            near += [below for step in near for below in step.premises if below not in near]
+        """The rules of the stage in which it happens, which are what a player would be told: neither those of how
+        the stage came about nor those of what lasts into it."""
+        near: dict[Proof, None] = {self.proof: None}
+        for step in (waiting := [self.proof]):
+            fresh = [
+                below for below in step.premises if below not in near and below.kind != "round" and not course(below)
+            ]
+            near.update(dict.fromkeys(fresh))
+            waiting.extend(fresh)
         return ", ".join(dict.fromkeys(str(step.cites) for step in near if step.cites))
 
 
