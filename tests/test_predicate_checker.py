@@ -9,7 +9,8 @@ import pytest
 from query.predicate.checker import Checker, WrongProofError, check_proof
 from query.predicate.derive import Deriver
 from query.predicate.program import parse
-from query.predicate.proof import Proof, prove, refute
+from query.predicate.proof import Proof, prove
+from query.predicate.refute import refute
 from query.predicate.syntax import Aggregate, Atom, Comparison, Fact, Operation, Score, Variable
 
 PROGRAM = parse("""\

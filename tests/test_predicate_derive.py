@@ -11,7 +11,8 @@ from query.predicate.exported import exported, solved
 from query.predicate.limits import LimitError, Limits
 from query.predicate.plain import evaluate
 from query.predicate.program import Program, load, parse
-from query.predicate.proof import Proof, prove, refute
+from query.predicate.proof import Proof, prove
+from query.predicate.refute import refute
 from query.predicate.syntax import Atom, Clause, Fact, Score, Variable
 from tests.random_boards import random_board
 

@@ -166,3 +166,50 @@ def test_a_declaration_that_breaks_one_rule_and_misses_another_rests_on_both() -
         'sr:missed "block_obeyed(bear, lure, elf)"',
     ):
         assert part in turtle
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "told", "cites", "spares"),
+    [
+        (
+            "players: ann, bob; creatures: ann a 3/3, bob b 2/2; attacks: a>bob; blocks: b>a",
+            "survives(b)",
+            'put_into_graveyard(4, b, "lethal damage")',
+            "704.5g",
+            "508.8",
+        ),
+        (
+            "players: ann, bob; creatures: ann a 3/3, bob b 2/2; attacks: a>bob; blocks: b>a",
+            "dies(a)",
+            "rule 704.5g lethal damage would give it, but 2 >= 3 is not so",
+            "704.5g",
+            "704.5m",
+        ),
+        (
+            "players: ann, bob 3; creatures: ann a 2/2, bob b 2/2; attacks: a>bob",
+            "loses_game(bob, life)",
+            "rule 704.5a life would give it, but 1 <= 0 is not so",
+            "704.5a",
+            "704.6a",
+        ),
+        (
+            "players: ann, bob; creatures: ann a 3/3, bob b 2/2 indestructible; attacks: a>bob; blocks: b>a",
+            "dies(b)",
+            "not_destroyed(6, b)",
+            "702.12b",
+            "704.5i",
+        ),
+    ],
+)
+def test_a_lack_is_told_at_the_stage_that_matters(said: str, question: str, told: str, cites: str, spares: str) -> None:
+    found = board(read(said))
+    answer = JUDGE.ask(found, question)
+    assert answer.value == "no"
+    assert answer.proof is not None
+    check_proof(answer.proof, JUDGE.program, JUDGE.facts(found))
+    text = answer_text(answer, why=True)
+    assert told in text
+    assert "(-" not in text
+    numbers = {str(number) for number in answer.citations}
+    assert cites in numbers
+    assert spares not in numbers

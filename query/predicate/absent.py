@@ -20,6 +20,7 @@ from query.predicate.syntax import (
     Premise,
     Term,
     Variable,
+    literals,
 )
 
 if TYPE_CHECKING:
@@ -33,12 +34,14 @@ MOST_TRIED = 2_000
 class Attempt:
     """A clause that could have given a fact, and the premise that failed in the way that came furthest.
 
-    `failed` has the values known at that point filled in; `because` proves that it fails, where that was asked for.
+    `failed` has the values known at that point filled in, `given_by` is what gave a failing comparison its number;
+    `because` proves that it fails, where that was asked for.
     """
 
     clause: Clause
     failed: Premise
     because: Proof | None = None
+    given_by: Atom | None = None
 
     @property
     def text(self) -> str:
@@ -76,9 +79,10 @@ def fits(head: Atom, atom: Atom) -> Binding | None:
 
 
 def furthest(model: Model, clause: Clause, binding: Binding) -> Attempt | None:
-    """The attempt that matched most premises before one failed; None if they all hold."""
-    ordered = order(clause.premises, set(binding), named(clause.head.arguments))
-    best, at_best, tried = binding, -1, 0
+    """The attempt that matched most premises before one failed, at the latest stage; None if they all hold."""
+    ordered = _stage_first(model, clause, binding)
+    times = _times(model, clause)
+    best, at_best, tried = binding, (-1, -1), 0
     waiting: list[tuple[int, Binding]] = [(0, binding)]
     while waiting and tried < MOST_TRIED:
         at, known = waiting.pop()
@@ -86,13 +90,50 @@ def furthest(model: Model, clause: Clause, binding: Binding) -> Attempt | None:
         model.limits.check()
         if at == len(ordered):
             return None
-        if at > at_best:
-            best, at_best = known, at
+        reached = (at, max((int(known[name]) for name in times & known.keys()), default=-1))
+        if reached > at_best:
+            best, at_best = known, reached
         ways = list(islice(satisfied(model, ordered[at], known), MOST_TRIED))
         waiting.extend((at + 1, extended) for extended in reversed(ways))
     if not ordered:
         return None
-    return Attempt(clause, instance(ordered[at_best], best))
+    failed = ordered[at_best[0]]
+    return Attempt(clause, instance(failed, best), given_by=_given_by(model, failed, ordered[: at_best[0]], best))
+
+
+def _times(model: Model, clause: Clause) -> set[str]:
+    """The variables of a clause that are stages."""
+    staged = model.program.declarations
+    firsts = [part.atom.arguments[0] for part, _ in literals(clause.premises) if staged[part.atom.predicate].staged]
+    return named(firsts)
+
+
+def _stage_first(model: Model, clause: Clause, binding: Binding) -> list[Premise]:
+    """The premises in the order to try them; one that only names a stage, as `last(T)`, before all others."""
+    declared, head = model.program.declarations, named(clause.head.arguments)
+    naming = [
+        part
+        for part in clause.premises
+        if isinstance(part, Literal)
+        and not part.negated
+        and len(part.atom.arguments) == 1
+        and declared[part.atom.predicate].staged
+    ]
+    others = [part for part in clause.premises if part not in naming]
+    return [*naming, *order(others, set(binding) | named(naming), head | named(naming))]
+
+
+def _given_by(model: Model, failed: Premise, before: list[Premise], binding: Binding) -> Atom | None:
+    """The last fact that gave a failing comparison one of its numbers."""
+    if not isinstance(failed, Comparison):
+        return None
+    for part in reversed(before):
+        if isinstance(part, Literal) and not part.negated:
+            kinds = [kind for _, kind in model.program.declarations[part.atom.predicate].arguments]
+            numbers = [term for term, kind in zip(part.atom.arguments, kinds, strict=True) if kind == "number"]
+            if named(numbers) & named([failed]):
+                return filled(part.atom, binding)
+    return None
 
 
 def instance(premise: Premise, binding: Binding) -> Premise:

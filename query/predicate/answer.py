@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from kb.number import RuleNumber
 from query.predicate.proof import Proof
+from query.predicate.proof_fold import cited
 from query.predicate.syntax import Fact
 
 YES, NO, UNDETERMINED = "yes", "no", "undetermined"
@@ -41,8 +42,8 @@ class Answer:
 
     @property
     def citations(self) -> tuple[RuleNumber, ...]:
-        """Every rule that the proofs rest on."""
-        return tuple(dict.fromkeys(number for proof in self.proofs for number in proof.citations))
+        """Every rule that the proofs rest on; of a lack, those a reader is told of."""
+        return tuple(dict.fromkeys(number for proof in self.proofs for number in cited(proof)))
 
     def __bool__(self) -> bool:
         """Whether the answer is yes."""

@@ -15,7 +15,8 @@ from query.predicate.derive import Deriver, Model
 from query.predicate.limits import LimitError, Limits
 from query.predicate.match import matches
 from query.predicate.program import Program
-from query.predicate.proof import Proof, prove, refute
+from query.predicate.proof import Proof, prove
+from query.predicate.refute import refute
 from query.predicate.syntax import Atom, Choice, Fact, Literal, Objective, Requirement, Score, literals, show_fact
 
 MOST_MISSES = 10

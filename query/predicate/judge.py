@@ -19,7 +19,8 @@ from query.predicate.fitting import near
 from query.predicate.limits import LimitError, Limits
 from query.predicate.match import rows
 from query.predicate.program import Program, load
-from query.predicate.proof import prove, refute
+from query.predicate.proof import prove
+from query.predicate.refute import refute
 from query.predicate.relation import Row
 from query.predicate.syntax import Atom, Fact, Variable, show_fact
 

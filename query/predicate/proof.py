@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kb.number import RuleNumber
 from query.predicate.absent import Attempt, attempts
@@ -103,32 +103,6 @@ def prove(model: Model, fact: Fact) -> Proof:
 def prover(model: Model) -> Callable[[Fact], Proof]:
     """What proves any number of facts of one model, sharing steps; lacks are told without what could fill them."""
     return _Builder(model, explained=False).fact
-
-
-def refute(model: Model, atom: Atom, depth: int = 4) -> Proof:
-    """The proof that nothing of the atom's form holds; raises `ValueError` if something does.
-
-    Each clause that could have given it is explained: by the proof of what stands against it or, `depth` levels deep,
-    of what is lacking.
-    """
-    if next(rows(model, atom, {}), None) is not None:
-        raise ValueError(f"{atom} holds")
-    found = tuple(replace(one, because=_because(model, one.failed, depth)) for one in attempts(model, atom))
-    return Proof(atom, "absent", attempts=found)
-
-
-def _because(model: Model, failed: Premise, depth: int) -> Proof | None:
-    """Why a premise fails: the proof of what it denies, the lack of what it needs, or what was counted or reckoned."""
-    if isinstance(failed, Literal) and failed.negated:
-        named_terms = [
-            Variable(f"Any{at}") if isinstance(term, Variable) else term
-            for at, term in enumerate(failed.atom.arguments)
-        ]
-        first = next(rows(model, Atom(failed.atom.predicate, tuple(named_terms)), {}))
-        return prove(model, (failed.atom.predicate, tuple(value(term, first) for term in named_terms)))
-    if isinstance(failed, Literal):
-        return refute(model, failed.atom, depth - 1) if depth else Proof(failed.atom, "absent")
-    return None
 
 
 class _Builder:

@@ -3,6 +3,7 @@ stage to the next, and equations of a number with itself."""
 
 from __future__ import annotations
 
+from kb.number import RuleNumber
 from query.predicate.proof import Proof
 from query.predicate.syntax import Atom, Clause, Comparison, Next
 
@@ -28,6 +29,23 @@ def read_aloud(step: Proof) -> list[Proof]:
 def folded(proof: Proof) -> bool:
     """Whether reading leaves out anything of a proof."""
     return any(origin(step) is not step or len(read_aloud(step)) < len(step.premises) for step in proof.steps())
+
+
+def cited(proof: Proof) -> tuple[RuleNumber, ...]:
+    """The rules that a proof rests on; of a lack, without those of how far combat is and how what lasts came to."""
+    if proof.kind != "absent":
+        return proof.citations
+    found: dict[RuleNumber, None] = {}
+    seen: dict[Proof, None] = {proof: None}
+    for step in (waiting := [proof]):
+        began = origin(step)
+        found.update(dict.fromkeys([began.cites] if began.cites else ()))
+        found.update((one.clause.cites, None) for one in began.attempts if one.because)
+        below = [*read_aloud(step), *(one.because for one in began.attempts if one.because)]
+        fresh = [one for one in below if one not in seen]
+        seen.update(dict.fromkeys(fresh))
+        waiting.extend(fresh)
+    return tuple(found)
 
 
 def course(step: Proof) -> bool:
