@@ -44,6 +44,8 @@ class Lookup:
 
     def find(self, asked: str) -> tuple[str, str | None]:
         """The key that `asked` means, and the key of a glossary entry of the same name if there is one."""
+        if any("\ud800" <= sign <= "\udfff" for sign in asked):  # half a character, which no store can hold
+            raise self._no_such_name(asked)
         number = RuleNumber.recognise(asked)
         if number is not None:
             if not self.holds(str(number)):

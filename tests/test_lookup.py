@@ -49,6 +49,13 @@ def test_what_is_not_there_is_answered_with_what_is(outline: KnowledgeBase, aske
     assert "2026-09-25" in str(error.value)
 
 
+@pytest.mark.parametrize("asked", ["\udcff", "\ud800x", "term/\udcff", "rule \udcff"])
+def test_what_is_no_text_is_not_there(outline: KnowledgeBase, asked: str) -> None:
+    for question in (outline.show, lambda name: outline.links(name, "out"), lambda name: outline.path(name, "510")):
+        with pytest.raises(UnknownEntry, match="is called"):
+            question(asked)  # type: ignore[operator]
+
+
 def test_a_name_of_several_entries_is_not_guessed(outline: KnowledgeBase) -> None:
     with pytest.raises(AmbiguousName, match="100 General"):
         outline.show("General")

@@ -43,6 +43,8 @@ def test_a_file_and_standard_input(home: Path, tmp_path: Path) -> None:
     (tmp_path / "two.rq").write_text("\ufeff" + TWO)
     assert run(home, str(tmp_path / "two.rq")).stdout == run(home, TWO).stdout
     assert run(home, "-", typed=TWO).stdout == run(home, TWO).stdout
+    (tmp_path / "bytes.rq").write_bytes(b'ASK {\n ?s ?p "\xff" }')
+    assert "line 2" in str(run(home, str(tmp_path / "bytes.rq")).exception)
     assert "neither a query nor a file" in str(run(home, "nowhere.rq").exception)
 
 

@@ -5,13 +5,38 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import isnan
 from typing import Any, TypeVar
 
 import click
 
 from query.knowledge_base import KnowledgeBase
 
+COUNT = click.IntRange(0, 1_000_000)
+"""How many of something to show: no more than anybody reads, so that it fits the engine's numbers too."""
+
+LONGEST = 86_400.0
+"""A day, in seconds: the longest that a command may be told to wait."""
+
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds above 0, up to a day; `nan`, which compares with nothing, is none."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, max=LONGEST, min_open=True)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The seconds; fails as a usage error.
+
+        >>> Seconds().convert("0.5", None, None)
+        0.5
+        """
+        seconds: float = super().convert(value, parameter, ctx)
+        if isnan(seconds):
+            self.fail(f"{value!r} is no number of seconds", parameter, ctx)
+        return seconds
 
 
 def _keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:

@@ -7,13 +7,21 @@ from dataclasses import asdict
 import click
 
 from kb.errors import SeeruleError
-from query.commands.options import answer_options, format_option, knowledge_base, print_json, wants_json, wants_markdown
+from query.commands.options import (
+    COUNT,
+    answer_options,
+    format_option,
+    knowledge_base,
+    print_json,
+    wants_json,
+    wants_markdown,
+)
 
 
 @click.command()
 @click.option("--card", "card_name", metavar="NAME", help="The rulings on this card.")
 @click.option("--rule", metavar="NUMBER", help="The rulings that print this rule's number or name what it defines.")
-@click.option("--limit", default=20, show_default=True, help="How many to show; with --card all are shown.")
+@click.option("--limit", type=COUNT, default=20, show_default=True, help="How many to show; with --card all are shown.")
 @format_option
 @answer_options
 def rulings(card_name: str | None, rule: str | None, limit: int) -> None:

@@ -15,7 +15,7 @@ from kb.errors import SeeruleError
 from kb.store import Answer, GraphStore, OxigraphStore, Triples
 from kb.store.words import declared, prefixes
 from kb.vocabulary import PREFIXES
-from query.commands.options import answer_options, knowledge_base, print_json, wants_json
+from query.commands.options import COUNT, Seconds, answer_options, knowledge_base, print_json, wants_json
 from query.knowledge_base import KnowledgeBase
 from query.sparql import formats
 from query.sparql.errors import BadParameter
@@ -34,13 +34,13 @@ FORMATS = ("table", *formats.ROWS, *formats.TRIPLES)
 @click.option("--format", "format", type=click.Choice(FORMATS), help="How to write the answer.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=30.0,
     show_default=True,
     metavar="SECONDS",
     help="End the query after so many seconds.",
 )
-@click.option("--limit", type=click.IntRange(min=0), metavar="ROWS", help="Leave out what is beyond ROWS rows.")
+@click.option("--limit", type=COUNT, metavar="ROWS", help="Leave out what is beyond ROWS rows.")
 @click.option(
     "--with",
     "beside",
@@ -96,7 +96,7 @@ def _values(given: tuple[str, ...]) -> dict[str, str]:
 def _read(query: str) -> str:
     """The text itself, or that of the file or of standard input which it names."""
     if query == "-":
-        return sys.stdin.read()
+        return _decoded("standard input", sys.stdin.buffer.read())
     if "{" in query or "\n" in query:
         return query
     if not os.path.isfile(query):
@@ -104,9 +104,17 @@ def _read(query: str) -> str:
             raise SeeruleError(f"{query!r} is neither a query nor a file that exists")
         return query
     try:
-        return Path(query).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        return _decoded(query, Path(query).read_bytes())
+    except OSError as error:
         raise SeeruleError(f"{query} cannot be read: {error}") from error
+
+
+def _decoded(name: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SeeruleError(f"{name}, line {line}: {data[error.start : error.end]!r} is not UTF-8") from error
 
 
 def _ask(text: str, format: str | None, timeout: float, limit: int | None, beside: tuple[Path, ...]) -> None:
