@@ -207,16 +207,22 @@ class Lookup:
             )
 
     @cached_property
-    def _origin(self) -> tuple[_Properties, _Properties]:
-        """What the graph says of the edition, and of the file it came from."""
+    def _source(self) -> _Properties:
+        """What the graph says of the file that the edition came from."""
         edition = self.properties(self.names.edition(self.edition))
-        return edition, self.properties(NamedNode(edition[PROV.wasDerivedFrom][0]))
+        return self.properties(NamedNode(edition[PROV.wasDerivedFrom][0]))
 
     @property
     def origin(self) -> tuple[str, str, bool]:
         """The name and SHA-256 of the official file, and whether only its outline is loaded."""
-        edition, source = self._origin
-        return source[DCTERMS.title][0], source[SR.sha256][0], SR.outline in edition
+        source = self._source
+        return source[DCTERMS.title][0], source[SR.sha256][0], self.is_outline
+
+    @cached_property
+    def is_outline(self) -> bool:
+        """Whether only the outline of the edition is loaded, without the official text."""
+        edition = self.names.edition(self.edition)
+        return next(self.store.quads(edition, SR.outline, None, self.graph), None) is not None
 
     def _entry(self, key: str, also: str | None) -> Entry:
         node = self.node(key)

@@ -49,7 +49,36 @@ def test_json_has_the_edition_and_the_answer(
     assert json.loads(done.stdout)[expected[0]] == expected[1]
 
 
+OUTLINE = [
+    ("show", "702.7"),
+    ("links", "702.7"),
+    ("path", "702.7", "510"),
+    ("hubs",),
+    ("references",),
+    ("sparql", "ASK {}"),
+    *(("sparql", "ASK {}", "--format", name) for name in ("json", "csv", "tsv", "xml")),
+    ("sparql", "DESCRIBE <urn:x>", "--format", "turtle"),
+    ("keyword", "flying"),
+]
+
+
+@pytest.mark.parametrize("arguments", OUTLINE, ids=" ".join)
+def test_every_answer_names_its_edition_and_that_only_the_outline_is_loaded(
+    arguments: tuple[str, ...], home: str
+) -> None:
+    done = run(*arguments, home=home)
+    told = done.stderr if arguments[0] in ("sparql", "references", "keyword") else done.stdout
+    assert "edition of 2026-09-25" in told
+    assert ("the official text is not loaded: seerule build" in told) or ("only the outline" in told)
+
+
+@pytest.mark.parametrize("arguments", OUTLINE[1:5], ids=" ".join)
+def test_json_tells_that_only_the_outline_is_loaded(arguments: tuple[str, ...], home: str) -> None:
+    assert json.loads(run(*arguments, "--json", home=home).stdout)["outline"] is True
+
+
 FAULTS = [
+    (("keyword", "flying"), "no keywords and no cards; for those: seerule build --cards --rulings"),
     (("show", "799"), "there is no chapter 799"),
     (("show", "General"), "ask for one"),
     (("show", "702.7", "--edition", "2019-10-04"), "there is no edition '2019-10-04'"),

@@ -13,6 +13,7 @@ from query.commands.options import (
     wants_json,
     wants_markdown,
 )
+from query.errors import NoKeywords, UnknownEntry
 
 
 @click.command()
@@ -25,8 +26,14 @@ from query.commands.options import (
 @answer_options
 def keyword(name: tuple[str, ...], samples: int, limit: int) -> None:
     """Show a keyword: its rule, its family, how many cards have it and how, and rulings that bear on it."""
+    asked = " ".join(name)
     with knowledge_base() as base:
-        entry = base.keyword(" ".join(name), samples, limit)
+        try:
+            entry = base.keyword(asked, samples, limit)
+        except UnknownEntry:
+            if base.lookup.is_outline:
+                raise NoKeywords(asked, base.edition) from None
+            raise
     if wants_json():
         print_json(entry.as_json())
         return

@@ -100,6 +100,23 @@ def wants_markdown() -> bool:
     return settings().get("format") == "md"
 
 
+def print_edition(base: KnowledgeBase, editions: str = "", *, err: bool = False) -> None:
+    """Prints of which edition an answer is, and that the official text is not loaded where it is not.
+
+    `editions` says it where more or others were asked than the chosen one; `err` puts the line on standard error, for
+    an answer in a format that other programs read.
+    """
+    from query.render import NO_TEXT, edition_line
+
+    said = editions or f"edition of {base.edition}"
+    click.echo(edition_line(said, NO_TEXT if base.lookup.is_outline else ""), err=err)
+
+
+def origin(base: KnowledgeBase) -> dict[str, Any]:
+    """The same for JSON: `edition`, and `outline` where the official text is not loaded."""
+    return {"edition": base.edition, "outline": base.lookup.is_outline}
+
+
 def print_json(answer: Any) -> None:
     """Prints a JSON document, its keys in the order given."""
     click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
