@@ -15,9 +15,10 @@ from kb.errors import SeeruleError
 from kb.store import Answer, GraphStore, OxigraphStore, Triples
 from kb.store.words import declared, prefixes
 from kb.vocabulary import PREFIXES
-from query.commands.options import COUNT, Seconds, answer_options, knowledge_base, print_json, wants_json
+from query.commands.options import COUNT, Seconds, answer_options, knowledge_base, print_edition, print_json, wants_json
 from query.knowledge_base import KnowledgeBase
 from query.sparql import formats
+from query.sparql.asked import editions_asked
 from query.sparql.errors import BadParameter
 from query.sparql.evaluate import Evaluator
 from query.sparql.named import named_queries, named_query
@@ -129,11 +130,12 @@ def _ask(text: str, format: str | None, timeout: float, limit: int | None, besid
             answer = evaluator.answer(text, limit=limit, default_graphs=graphs)
             truncated = not isinstance(answer, bool) and answer.truncated
             _print(answer, format, PREFIXES | prefixes(text))
-            click.echo(click.style(f"Comprehensive Rules, edition of {base.edition}", dim=True), err=True)
         else:
             written = evaluator.written(text, format, limit=limit, default_graphs=graphs)
             truncated = written.truncated
             click.echo(written.body.removesuffix(b"\n"))
+        editions = {base.names.graph(edition).value: edition for edition in base.editions}
+        print_edition(base, editions_asked(text, base.edition, editions), err=True)
         if truncated:
             click.echo(f"seerule: there is more; shown are the first {limit} (--limit)", err=True)
 
