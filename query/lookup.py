@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
@@ -14,9 +15,14 @@ from kb.store import GraphStore
 from kb.vocabulary import DCTERMS, ELI, OA, PROV, RDF, SKOS, SR, Names
 from query.asked import meant
 from query.entry import Entry, FoundLink, Named
+from query.errors import UnknownEntry
 
 _Properties = dict[NamedNode, list[str]]
 _KINDS = {SR.Section: "section", SR.Chapter: "chapter", SR.Rule: "rule", SR.Subrule: "subrule"}
+PARTS = ("introduction", "credits")
+"""The parts of the book that bear no number and can be shown."""
+
+_UNLINKED: dict[str, Any] = dict.fromkeys(("examples", "above", "below", "links_out", "links_in"), ())
 _KEY = re.compile(r"[1-9][\da-z.]*(?:~\d+)?")
 
 
@@ -44,6 +50,9 @@ class Lookup:
 
         Raises `UnknownEntry`, with what was perhaps meant, and `AmbiguousName`.
         """
+        part = plain(asked)
+        if part in PARTS and part not in self.titled:
+            return self._part(part)
         key, also = self.find(asked)
         return self._entry(key, also)
 
@@ -201,6 +210,32 @@ class Lookup:
         """Whether only the outline of the edition is loaded, without the official text."""
         edition = self.names.edition(self.edition)
         return next(self.store.quads(edition, SR.outline, None, self.graph), None) is not None
+
+    def _passages(self, part: str) -> list[tuple[NamedNode, _Properties]]:
+        """The paragraphs of a part of the book that is not numbered, in order."""
+        quads = self.store.quads(None, SR.part, Literal(part), self.graph)
+        found = [(quad.subject, self.properties(quad.subject)) for quad in quads if isinstance(quad.subject, NamedNode)]
+        return sorted(found, key=lambda passage: int(passage[1][SR.position][0]))
+
+    def _part(self, part: str) -> Entry:
+        passages = self._passages(part)
+        if not passages:
+            lacking = f"the outline of the edition of {self.edition} has no {part}; the official text: seerule build"
+            raise UnknownEntry(lacking if self.is_outline else f"the rules of {self.edition} have no {part}")
+        source, sha256, outline = self.origin
+        return Entry(
+            edition=self.edition,
+            key=part,
+            kind="part",
+            iri=passages[0][0].value,
+            title=part.capitalize(),
+            text="\n".join(_text(said) or "" for _, said in passages),
+            **_UNLINKED,
+            source=source,
+            sha256=sha256,
+            line=int(passages[0][1][SR.line][0]),
+            outline=outline,
+        )
 
     def _entry(self, key: str, also: str | None) -> Entry:
         node = self.node(key)

@@ -23,6 +23,7 @@ def entry_text(entry: Entry) -> str:
 def _head(entry: Entry) -> str:
     path = " › ".join(str(named) for named in entry.above)
     name = f"Glossary: {entry.title}" if entry.kind == "glossary" else f"{entry.key} {entry.title or ''}".strip()
+    name = entry.title or "" if entry.kind == "part" else name
     return "\n".join(
         line for line in (click.style(path, dim=True) if path else "", click.style(name, bold=True)) if line
     )

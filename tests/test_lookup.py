@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from click import unstyle
 
 from ingest.build import Inputs, build_home
 from kb.home import Home
@@ -14,6 +15,7 @@ from kb.vocabulary import ELI
 from query.errors import AmbiguousName, UnknownEdition, UnknownEntry
 from query.follow import NoPath
 from query.knowledge_base import KnowledgeBase
+from query.render import entry_text
 from tests.official import edition_file, known, needs_data, rulebook
 from tests.tables import table
 
@@ -165,6 +167,17 @@ def test_every_reference_of_the_gold_edition_comes_out_of_the_store(base: Knowle
 @needs_data
 def test_the_book_comes_back_out_of_the_store(base: KnowledgeBase) -> None:
     assert base.rulebook() == rulebook("cr-20250919.txt")
+
+
+@needs_data
+@pytest.mark.parametrize("asked", ["introduction", "Credits"])
+def test_a_part_without_a_number_is_shown(base: KnowledgeBase, asked: str) -> None:
+    entry, book = base.show(asked), rulebook("cr-20250919.txt")
+    paragraphs = {"introduction": book.introduction, "Credits": book.credits}[asked]
+    assert (entry.key, entry.kind, entry.title) == (asked.lower(), "part", asked.capitalize())
+    assert entry.text == "\n".join(paragraph.text for paragraph in paragraphs)
+    assert entry.line == paragraphs[0].line
+    assert unstyle(entry_text(entry)).startswith(asked.capitalize())
 
 
 @needs_data

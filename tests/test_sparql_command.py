@@ -70,6 +70,13 @@ def test_a_limit_is_told_apart_from_the_answer(home: Path) -> None:
     assert "there is more" not in run(home, TWO, "--limit", "3").stderr
 
 
+def test_an_empty_answer_is_said(home: Path) -> None:
+    nothing = run(home, "SELECT ?s { ?s ?p 'nothing' }")
+    assert (nothing.stdout, nothing.stderr.splitlines()[0]) == ("s\n", "Nothing was found.")
+    assert f"edition of {NEW}" in nothing.stderr
+    assert "Nothing was found" not in run(home, TWO).stderr
+
+
 def test_named_queries(home: Path) -> None:
     graphs = run(home, "--name", "graphs", "--format", "csv").stdout.splitlines()
     assert f"{Names().graph(NEW).value},30" in graphs
@@ -90,6 +97,9 @@ def test_named_queries(home: Path) -> None:
         (["DROP ALL"], "DROP is refused"),
         (["SELECT * { SERVICE <http://127.0.0.1/> {} }"], "SERVICE is refused"),
         (["SELECT * {\n ?s ?p }"], "line 2, column 9"),
+        (["SELECT * { ?s ?p foo"], '^\nexpected one of ".", ":"'),
+        (["ASK FROM <urn:none> {}"], "FROM <urn:none> is refused"),
+        (["ASK FROM NAMED <urn:none> {}"], "FROM NAMED <urn:none> is refused"),
         (["--name", "about"], "needs --parameter thing=VALUE"),
         (["--name", "about", "--parameter", "thing"], "expected KEY=VALUE"),
         (["--name", "nothing"], "there is no named query 'nothing'"),
@@ -108,6 +118,7 @@ def test_errors_are_answers(home: Path, arguments: list[str], message: str) -> N
     result = run(home, *arguments)
     assert result.exit_code != 0
     assert message in str(result.exception)
+    assert "FFFD" not in str(result.exception)
 
 
 @pytest.mark.parametrize("arguments", [[], ["ASK {}", "--name", "graphs"], ["ASK {}", "--parameter", "a=b"]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from kb.number import RuleNumber
 from query.commands.options import (
     COUNT,
     answer_options,
@@ -14,6 +15,16 @@ from query.commands.options import (
     wants_markdown,
 )
 from query.errors import NoKeywords, UnknownEntry
+from query.knowledge_base import KnowledgeBase
+
+
+def _keyword_of(base: KnowledgeBase, asked: str) -> str:
+    """The name of the keyword that the rule of that number, or of the subrule's, defines; else what was asked."""
+    if RuleNumber.recognise(asked) is None:
+        return asked
+    key = base.lookup.find(asked)[0]
+    named = (base.lookup.named(key), *reversed(base.lookup.above(key)))
+    return next((one.title for one in named if one.title), asked)
 
 
 @click.command()
@@ -29,7 +40,7 @@ def keyword(name: tuple[str, ...], samples: int, limit: int) -> None:
     asked = " ".join(name)
     with knowledge_base() as base:
         try:
-            entry = base.keyword(asked, samples, limit)
+            entry = base.keyword(_keyword_of(base, asked), samples, limit)
         except UnknownEntry:
             if base.lookup.is_outline:
                 raise NoKeywords(asked, base.edition) from None

@@ -32,7 +32,9 @@ def rulings(card_name: str | None, rule: str | None, limit: int) -> None:
 
     A rule whose number a ruling prints is cited by it; what a ruling names was inferred, with a confidence.
     """
-    if (card_name is None) == (rule is None):
+    if card_name is not None and rule is not None:
+        raise SeeruleError("--card and --rule are two questions: ask for the rulings on a card, or for those on a rule")
+    if card_name is None and rule is None:
         raise SeeruleError("name a card or a rule: seerule rulings --card NAME, or seerule rulings --rule 702.111")
     with knowledge_base() as base:
         _rulings(base, card_name, rule, limit)

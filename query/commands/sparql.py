@@ -12,7 +12,7 @@ import click
 from pyoxigraph import NamedNode, RdfFormat
 
 from kb.errors import SeeruleError
-from kb.store import Answer, GraphStore, OxigraphStore, Triples
+from kb.store import Answer, GraphStore, OxigraphStore, Solutions, Triples
 from kb.store.words import declared, prefixes
 from kb.vocabulary import PREFIXES
 from query.commands.options import COUNT, Seconds, answer_options, knowledge_base, print_edition, print_json, wants_json
@@ -130,6 +130,8 @@ def _ask(text: str, format: str | None, timeout: float, limit: int | None, besid
             answer = evaluator.answer(text, limit=limit, default_graphs=graphs)
             truncated = not isinstance(answer, bool) and answer.truncated
             _print(answer, format, PREFIXES | prefixes(text))
+            if isinstance(answer, Solutions) and not answer.rows:
+                click.echo("Nothing was found.", err=True)
         else:
             written = evaluator.written(text, format, limit=limit, default_graphs=graphs)
             truncated = written.truncated

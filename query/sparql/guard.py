@@ -46,7 +46,8 @@ def check(sparql: str, graphs: Callable[[], Collection[str]]) -> None:
     if len(said.graphs) != _keyword_count(sparql, "FROM"):
         raise QueryRefused("this query", "its FROM clauses can be read in two ways; write it more plainly")
     if said.graphs:
-        check_graphs(said.graphs, graphs())
+        for word in ("FROM", "FROM NAMED"):
+            check_graphs([name for clause, name in said.graphs if clause == word], graphs(), word)
 
 
 def is_suspicious(sparql: str) -> bool:
@@ -108,12 +109,12 @@ class _Said:
     """What a parsed query says about where it reads from."""
 
     def __init__(self) -> None:
-        self.graphs: list[str] = []
+        self.graphs: list[tuple[str, str]] = []
         self.services = 0
 
 
 def _dataset_and_services(sparql: str) -> _Said:
-    """The graphs of FROM and FROM NAMED as absolute names, and the number of SERVICE patterns."""
+    """The graphs of FROM and FROM NAMED as absolute names after these words, and the number of SERVICE patterns."""
     from pyparsing import ParseBaseException
     from rdflib.plugins.sparql.algebra import translatePrologue
     from rdflib.plugins.sparql.parser import parseQuery
@@ -126,7 +127,8 @@ def _dataset_and_services(sparql: str) -> _Said:
             if node.name == "ServiceGraphPattern":
                 said.services += 1
             elif node.name == "DatasetClause":
-                said.graphs.append(str(prologue.absolutize(node.default or node.named)))
+                word = "FROM" if node.default else "FROM NAMED"
+                said.graphs.append((word, str(prologue.absolutize(node.default or node.named))))
         return said
     except ParseBaseException:
         raise _complaint(sparql) or QuerySyntaxError(
