@@ -91,6 +91,7 @@ FAULTS = [
     (("path", "702.7d", "510"), "no chain of references"),
     (("links", "nonsense words"), "no rule, heading or glossary entry"),
     (("build", "no-such-file.txt"), "there is no such file"),
+    (("export", "--json", "--format", "turtle"), "--json is --format jsonld"),
     (("audit", "no-such-file.txt"), "does not exist"),
     (("sparql", "SELECT nonsense"), "line 1"),
     (("sparql", "INSERT DATA { <urn:a> <urn:b> <urn:c> }"), "read"),
@@ -140,6 +141,13 @@ def test_every_format_of_an_export_holds_the_same_triples(name: str, home: str) 
     expected = {quad.triple for quad in ox.parse(BytesIO(whole.stdout.encode()), ox.RdfFormat.N_TRIPLES)}
     assert len(expected) > 40_000
     assert read == expected
+
+
+def test_an_export_as_json_is_json_ld(home: str) -> None:
+    done = run("export", "--json", home=home)
+    assert done.stdout == run("export", "--format", "jsonld", home=home).stdout
+    assert "@id" in done.stdout
+    assert run("export", home=home).stdout == run("export", "--format", "turtle", home=home).stdout
 
 
 def test_nothing_is_coloured_in_a_pipe(home: str) -> None:
