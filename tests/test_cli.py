@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from click.shell_completion import ShellComplete
 
+from query.cli import group
 from tests.official import edition_file, needs_data
 
 ROOT = Path(__file__).parent.parent
@@ -168,6 +170,41 @@ def test_completion_scripts_name_the_command(shell: str) -> None:
     done = run("completion", shell)
     assert done.returncode == 0
     assert "_SEERULE_COMPLETE" in done.stdout
+
+
+COMPLETED = [
+    ("show fir", "first-strike"),
+    ("show first str", "strike"),
+    ("show 70", "702"),
+    ("show 702.7", "702.7a"),
+    ("links state", "state-based-actions"),
+    ("links 510.", "510.1c"),
+    ("path 702.7 comb", "combat-damage-step"),
+    ("path land", "landwalk"),
+    ("keyword fly", "flying"),
+    ("show 702.7 --edition 20", "2026-09-25"),
+    ("hubs --edition ", "2026-09-25"),
+    ("sparql --edition 2026", "2026-09-25"),
+    ("validate --edition 20", "2026-09-25"),
+    ("sho", "show"),
+]
+
+
+@pytest.mark.parametrize(("line", "completion"), COMPLETED)
+def test_the_shell_completes_what_is_in_the_store(line: str, completion: str, home: str) -> None:
+    *before, incomplete = line.split(" ")
+    found = ShellComplete(group, {}, "seerule", "_SEERULE_COMPLETE").get_completions(
+        ["--home", home, *before], incomplete
+    )
+    assert completion in [item.value for item in found]
+    assert len(found) < 100
+    assert all(item.value.startswith(incomplete) for item in found)
+
+
+def test_nothing_is_completed_from_a_store_that_is_none() -> None:
+    shell = ShellComplete(group, {}, "seerule", "_SEERULE_COMPLETE")
+    assert shell.get_completions(["--home", "ftp://x", "show"], "fir") == []
+    assert shell.get_completions(["--home", "ftp://x", "hubs", "--edition"], "20") == []
 
 
 @needs_data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from kb.number import RuleNumber
+from query.commands.completion import complete_entry
 from query.commands.options import (
     COUNT,
     answer_options,
@@ -28,7 +29,7 @@ def _keyword_of(base: KnowledgeBase, asked: str) -> str:
 
 
 @click.command()
-@click.argument("name", nargs=-1, required=True)
+@click.argument("name", nargs=-1, required=True, shell_complete=complete_entry)
 @click.option(
     "--samples", type=COUNT, default=5, show_default=True, help="How many cards to name for each way of having it."
 )

@@ -6,12 +6,13 @@ from dataclasses import asdict
 
 import click
 
+from query.commands.completion import complete_entry
 from query.commands.options import answer_options, knowledge_base, origin, print_edition, print_json, wants_json
 from query.follow import Direction, Hop, Reached
 
 
 @click.command()
-@click.argument("what", nargs=-1, required=True)
+@click.argument("what", nargs=-1, required=True, shell_complete=complete_entry)
 @click.option("--in", "inward", is_flag=True, help="Only the links that lead to it.")
 @click.option("--out", "outward", is_flag=True, help="Only the links that lead out of it.")
 @click.option("--depth", type=click.IntRange(1, 9), default=1, show_default=True, help="How many steps to go.")
@@ -43,8 +44,8 @@ def _reached_lines(reached: list[Reached], direction: Direction) -> list[str]:
 
 
 @click.command()
-@click.argument("start")
-@click.argument("end")
+@click.argument("start", shell_complete=complete_entry)
+@click.argument("end", shell_complete=complete_entry)
 @answer_options
 def path(start: str, end: str) -> None:
     """Show the shortest chain of references from START to END, each step with the words that make it."""

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from query.commands.completion import complete_edition
 from query.knowledge_base import KnowledgeBase
 
 COUNT = click.IntRange(0, 1_000_000)
@@ -55,7 +56,9 @@ def home_option(command: F) -> F:
 def edition_option(command: F) -> F:
     """`--edition DATE`."""
     text = "The edition, by its date as YYYY-MM-DD; by default the newest."
-    return click.option("--edition", metavar="DATE", help=text, expose_value=False, callback=_keep)(command)
+    return click.option(
+        "--edition", metavar="DATE", help=text, expose_value=False, callback=_keep, shell_complete=complete_edition
+    )(command)
 
 
 def json_option(command: F) -> F:
