@@ -64,3 +64,7 @@ def did_you_mean(words: Sequence[str]) -> str:
         return ""
     quoted = [f"“{word}”" for word in words]
     return f" Did you mean {' or '.join([', '.join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)}?"
+
+
+class UnknownFilter(SeeruleError):
+    """A search is to be limited to what there is not."""
