@@ -100,6 +100,16 @@ class Stated:
         return {row[at] for row in self._rows.get(name, ())}
 
 
+VALUES = frozenset(("base_power", "base_toughness", "life", "poison", "damaged", "counters", "division"))
+"""What says a number that could be another."""
+
+
+def untried(change: Change) -> bool:
+    """Whether a board could state this, or say it with another number, and it is not tried all the same."""
+    name = change.fact[0]
+    return name in VALUES or (change.added and name in _CONSEQUENCES)
+
+
 def likely(change: Change) -> int:
     """How early a change is tried: what a declaration or an ability says, then effects, then what a thing is."""
     name = change.fact[0]
