@@ -24,6 +24,7 @@ class CardFacts:
     toughness: int | None = None
     loyalty: int | None = None
     defense: int | None = None
+    mana_value: int | None = None
     keywords: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
@@ -68,6 +69,7 @@ class Permanent:
     colors: tuple[str, ...] = ()
     power: int | None = None
     toughness: int | None = None
+    mana_value: int | None = None
     keywords: tuple[str, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
     damage: int = 0
@@ -83,7 +85,11 @@ class Permanent:
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """A spell or ability on the stack; `source` is the permanent whose ability it is, `target` what it may target."""
+    """A spell or ability on the stack; `source` is the permanent whose ability it is.
+
+    `wants` says in words what each of its targets must be; None: the board does not say, and any permanent or player
+    will do; empty: it has no targets.
+    """
 
     id: str
     controller: str
@@ -93,7 +99,8 @@ class Spell:
     types: tuple[str, ...] = ()
     subtypes: tuple[str, ...] = ()
     colors: tuple[str, ...] = ()
-    target: str = ""
+    mana_value: int | None = None
+    wants: tuple[str, ...] | None = None
     targets: tuple[str, ...] = ()
 
 

@@ -145,6 +145,7 @@ class _Reading:
             **{key: self._words(said, card, key) for key in ("types", "subtypes", "supertypes", "colors")},
             power=said.get("power", card.power),
             toughness=said.get("toughness", card.toughness),
+            mana_value=said.get("mana_value", card.mana_value),
             keywords=(*card.keywords, *said.get("keywords", ())),
             counters={kind: count for kind, count in counters.items() if count},
             damage=said.get("damage", 0),
@@ -255,7 +256,8 @@ class _Reading:
             types=self._words(said, card, "types"),
             subtypes=self._words(said, card, "subtypes"),
             colors=self._words(said, card, "colors"),
-            target=said.get("target", ""),
+            mana_value=said.get("mana_value", card.mana_value),
+            wants=_wants(said.get("target", "")),
             targets=tuple(self._thing(one, f"{path}.targets") for one in said.get("targets", ())),
         )
 
@@ -273,6 +275,11 @@ def _players(said: Sequence[str] | Mapping[str, Data]) -> tuple[Player, ...]:
         )
         for name, one in said.items()
     )
+
+
+def _wants(said: str) -> tuple[str, ...] | None:
+    """What each target must be, parted by semicolons."""
+    return tuple(words for part in said.split(";") if (words := part.strip())) or None
 
 
 def _list(said: str | Iterable[str]) -> tuple[str, ...]:
