@@ -8,7 +8,10 @@ import pytest
 
 from query.predicate.answer import Answer
 from query.predicate.board_read import board
+from query.predicate.card_text import card_facts
 from query.predicate.checker import check_proof
+from query.predicate.described_ending import Speaker
+from query.predicate.description import describe
 from query.predicate.judge import Judge
 from query.predicate.program import load
 from tests.tables import table
@@ -85,3 +88,36 @@ def test_the_proofs_hold(words: str) -> None:
         if answer.proof is not None:
             check_proof(answer.proof, JUDGE.program, [*JUDGE.facts(found), *answer.assumed])
         assert answer.proof is not None or answer.missing
+
+
+@pytest.mark.parametrize(("card", "expected"), table("card_targets.txt", at_least=20))
+def test_a_card_says_what_it_targets(card: str, expected: str) -> None:
+    types, text = card.split("; ", 1)
+    targets = card_facts("Harm", types, text.replace("\\n", "\n")).targets or ()
+    by = Speaker("ann", "it", ["ann", "bob"])
+    assert "; ".join(words if describe(words, by) else f"!{words}" for words in targets) == expected
+
+
+MURDER = card_facts("Murder", "Instant", "Destroy target creature.", ["black"])
+PRODIGY = card_facts(
+    "Prodigy", "Creature — Human", "{T}: Prodigy deals 1 damage to any target.", power="1", toughness="1"
+)
+CARDS = {"Murder": MURDER, "Prodigy": PRODIGY}
+
+
+@pytest.mark.parametrize(
+    ("spell", "question", "expected"),
+    [
+        ({"card": "Murder", "targets": ["jace"]}, "illegal_target(it, jace)", "yes"),
+        ({"card": "Murder", "targets": ["jace"]}, "can_target(it, jace)", "no"),
+        ({"card": "Murder"}, "can_target(it, bear)", "yes"),
+        ({"card": "Murder", "target": "artifact"}, "can_target(it, bear)", "no"),
+        ({"kind": "ability", "source": "prodigy"}, "can_target(it, bob)", "yes"),
+        ({"kind": "ability", "source": "prodigy"}, "can_target(it, isle)", "no"),
+        ({"card": "Prodigy"}, "can_target(it, bear)", "no"),
+    ],
+)
+def test_a_card_on_the_stack_targets_what_its_text_says(spell: dict[str, Any], question: str, expected: str) -> None:
+    battlefield = [*BOARD["battlefield"], {"card": "Prodigy", "controller": "ann"}]
+    said = {**BOARD, "battlefield": battlefield, "stack": [{"id": "it", "controller": "ann", **spell}]}
+    assert JUDGE.ask(board(said, CARDS.get), question).value == expected

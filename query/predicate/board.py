@@ -12,7 +12,8 @@ class CardFacts:
     """What the graph says of a card: characteristics and keywords in the game's words.
 
     `effects` are sentences of `query.predicate.effect`. `other` names the abilities that its text has beyond those: no
-    rule file speaks of them.
+    rule file speaks of them. `targets` says in words what it targets as a spell, `ability_targets` what its one
+    ability on the stack does; None: not known.
     """
 
     name: str
@@ -28,6 +29,8 @@ class CardFacts:
     keywords: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
+    targets: tuple[str, ...] | None = None
+    ability_targets: tuple[str, ...] | None = None
 
 
 CardLookup = Callable[[str], CardFacts | None]

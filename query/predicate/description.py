@@ -16,6 +16,9 @@ Option = tuple[Test, ...]
 
 _PERMANENT: Test = ("with", "kind", "permanent")
 _PLAYER: Test = ("with", "kind", "player")
+_CARD: Option = (("with", "kind", "card"),)
+"""A card in a zone that a board has no objects of (rule 109.2a): nothing on the board fits."""
+
 ANY_TARGET: tuple[Option, ...] = (
     *((("with", "type", word), _PERMANENT) for word in ("creature", "planeswalker", "battle")),
     (_PLAYER,),
@@ -70,6 +73,8 @@ def describe(text: str, by: Speaker = NOBODY) -> Description | None:
     said = re.sub(r"^(?:up to \w+|any number of|\w+ or more|one|two|three|four|five|each of)(?: |$)", "", said)
     said = re.sub(r"^(?:a|an|any|all|each)(?: |$)", "", said)
     said, others = re.subn(r"^(?:another|other)(?: |$)", "", said)
+    if (card := re.match(r"(.*?) ?\bcards?\b", said)) and (not card[1] or _nouns(card[1], by)):
+        return Description(words, (_CARD,))
     options = _ended(said, by) if said else list(ANY_TARGET) if "target" in words else None
     if not options or (others and not by.source):
         return None
