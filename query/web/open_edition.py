@@ -16,6 +16,7 @@ from kb.vocabulary import RDF, SR
 from query.errors import UnknownEntry
 from query.knowledge_base import KnowledgeBase
 from query.open_index import open_index
+from query.web.former import elsewhere
 from query.web.read_ahead import ReadAhead
 from query.web.suggest import Suggestions
 
@@ -85,8 +86,12 @@ class OpenEdition:
             return self.find(key)[0], f"{kind}-{position}"
         if asked.startswith("term/"):
             close = [suggestion.label for suggestion in self.suggestions.beginning(asked[5:].replace("-", " "), 3)]
-            raise UnknownEntry(f"the glossary of {self.date} has no entry at {asked!r}.", close)
-        return self.base.lookup.find(asked)[0], ""
+            unknown = UnknownEntry(f"the glossary of {self.date} has no entry at {asked!r}.", close)
+            raise elsewhere(self.base, asked, unknown)
+        try:
+            return self.base.lookup.find(asked)[0], ""
+        except UnknownEntry as unknown:
+            raise elsewhere(self.base, asked, unknown) from None
 
     def read_ahead(self) -> None:
         """Reads the edition into memory, and makes everything that its pages need."""

@@ -112,7 +112,14 @@ def problem_of(error: SeeruleError) -> Problem:
     close = [*getattr(error, "close", ()), *getattr(error, "keys", ())]
     where = card_page if isinstance(error, (UnknownCard, AmbiguousCard)) else document
     choices = tuple(Choice(name, where(name)) for name in close)
+    choices += tuple(_place(key, edition) for key, edition in getattr(error, "places", ()))
     return Problem(f"/problem/{kind}", title, status, str(error), choices, getattr(error, "retry_after", None))
+
+
+def _place(key: str, edition: str | None) -> Choice:
+    """An entry of an edition, by default the newest one."""
+    called = key if key[0].isdigit() else key.removeprefix("term/").replace("-", " ")
+    return Choice(f"{called}, edition of {edition}" if edition else f"{called}, today", document(key, edition))
 
 
 def problem_of_status(status: int, detail: str = "") -> Problem:
