@@ -125,6 +125,14 @@ def editions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
+@needs_data
+@pytest.mark.parametrize("path", ["/keyword/flyin", "/api/v1/keywords/flyin", "/keyword/flyin.ttl"])
+def test_a_misspelt_keyword_leads_to_the_keyword(editions: TestClient, path: str) -> None:
+    problem = editions.get(path, headers={"Accept": "application/json"})
+    assert problem.status_code == 404
+    assert problem.json()["did_you_mean"][0] == {"label": "Flying", "address": "/keyword/flying"}
+
+
 FORMER = [  # as the numbers of both editions were read side by side
     ("/cr/702.36e", "today (2026-09-25) the same rule is 702.37e", ["/cr/702.37e", "/cr/2019-10-04/702.36e"]),
     ("/api/v1/rules/702.36e", "2019-10-04", ["/cr/702.37e", "/cr/2019-10-04/702.36e"]),

@@ -152,7 +152,7 @@ def application(setting: Setting) -> Starlette:
     routes: list[BaseRoute] = [
         PageRoute(path, page, methods=["GET", "POST"] if path in _POSTED else ["GET"]) for path, page in PAGES.items()
     ]
-    routes += [Route("/openapi.json", api), Route("/api/v1/{path:path}", api)]
+    routes += [Route("/openapi.json", api), Route("/api/v1", api), Route("/api/v1/{path:path}", api)]
     handlers = {SeeruleError: faults.seerule_fault, HTTPException: faults.http_fault}
     site = Starlette(routes=routes, lifespan=_life, exception_handlers=handlers)
     site.state.setting, site.state.api = setting, api

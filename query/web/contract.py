@@ -37,6 +37,24 @@ class Origin(BaseModel):
     source: SourceFile
 
 
+class Operation(BaseModel):
+    """Something that the API answers: how it is asked, and what it is."""
+
+    method: str
+    path: str
+    summary: str
+
+
+class ApiIndex(Origin):
+    """What there is: the operations, the contract that describes them, the page on which they can be tried."""
+
+    contract: str = "/openapi.json"
+    page: str = "/api"
+    sparql: str = "/sparql"
+    data_set: str = "/void"
+    operations: tuple[Operation, ...]
+
+
 class ListedEntry(BaseModel):
     """An entry in a listing: its key, its title, and the address of its page."""
 
