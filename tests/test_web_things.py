@@ -51,6 +51,7 @@ REDIRECTS = [
     ("/id/tag/color/white", "/tag/color/white"),
     ("/id/format/modern", "/format/modern"),
     ("/ontology/0.1.0", "/ontology"),
+    ("/id/data-set", "/void"),
     (f"/cr/{EDITION}.ttl", f"/graph/cr/{EDITION}.ttl"),
     (f"/cr/{EDITION}/glossary.nt", f"/graph/cr/{EDITION}.nt"),
     ("/cr.jsonld", f"/graph/cr/{EDITION}.jsonld"),

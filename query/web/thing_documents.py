@@ -24,7 +24,8 @@ from query.web.problem import BadRequest
 from query.web.rendering import page
 from query.web.volume import Volume
 
-KINDS = frozenset({"card", "cr", "format", "keyword", "method", "ruling", "source", "tag", "term"})
+KINDS = frozenset({"card", "cr", "data-set", "format", "keyword", "method", "ruling", "source", "tag", "term"})
+_ELSEWHERE = {"source": "/about#sources", "data-set": "/void"}
 _RDF = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld"}
 DESCRIBED = {form: FORMS[form] for form in ("html", *_RDF)}
 """The forms of a description."""
@@ -49,8 +50,8 @@ def told_at(kind: str, rest: str) -> str:
     >>> told_at("cr", "702.19b"), told_at("ruling", "0123/citation/1/evidence/2"), told_at("card", "k/face/2/use/1")
     ('/cr/702.19b', '/ruling/0123', '/card/k#face-2')
     """
-    if kind == "source":
-        return "/about#sources"
+    if kind in _ELSEWHERE:
+        return _ELSEWHERE[kind]
     place = ""
     if kind == "ruling" and (part := _OF_RULING.fullmatch(rest)):
         rest = part[1]
