@@ -156,6 +156,8 @@ def test_a_question_is_cited(tmp_path: Path) -> None:
         said = web.post("/api/v1/cite", json=asked).json()
         assert said["citations"][0]["rule"].startswith("702.9")
         assert said["citations"][0]["formats"]["short"].endswith("(September 25, 2026)")
+        for form in ("markdown", "html", "bibtex", "csl-json"):
+            assert "http://rules.test/cr/2026-09-25/702.9" in said["citations"][0]["formats"][form]
         evidence = said["citations"][0]["evidence"][0]
         assert said["text"][evidence["start"] : evidence["end"]] == evidence["text"]
         page = web.post("/cite", data=asked, headers={"Accept": "text/html"}).text
