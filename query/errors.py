@@ -34,6 +34,10 @@ class UnknownEdition(SeeruleError):
         )
 
 
+class UnknownKeyword(UnknownEntry):
+    """No keyword of that name in the edition; `close` are names of keywords that are there."""
+
+
 class UnknownCard(UnknownEntry):
     """No card of that name; `close` are names of cards that are there."""
 

@@ -15,7 +15,7 @@ from kb.card_graph import search_key
 from kb.vocabulary import RDF, SKOS, SR
 from query.card_entry import KeywordEntry, KeywordRule
 from query.entry import Named
-from query.errors import UnknownEntry, did_you_mean
+from query.errors import UnknownKeyword, did_you_mean
 from query.lookup import Lookup
 from query.nodes import Nodes
 from query.rulings import Rulings
@@ -44,7 +44,7 @@ class KeywordLookup:
         self._families: dict[str, tuple[Named, ...]] = {}
 
     def entry(self, asked: str, samples: int = 5, rulings: int = 5) -> KeywordEntry:
-        """The keyword that `asked` names, in any case; raises `UnknownEntry` with what was perhaps meant."""
+        """The keyword that `asked` names, in any case; raises `UnknownKeyword` with what was perhaps meant."""
         node = self._find(asked)
         said = self._lookup.properties(node) or self._nodes.said(node, "keyword-uses")
         label = said[SKOS.prefLabel][0]
@@ -144,7 +144,8 @@ class KeywordLookup:
         from difflib import get_close_matches
 
         close = [self._said(self._labels[key])[SKOS.prefLabel][0] for key in get_close_matches(wanted, self._labels, 3)]
-        raise UnknownEntry(f"the rules of {self._lookup.edition} have no keyword {asked!r}.{did_you_mean(close)}")
+        said = f"the rules of {self._lookup.edition} have no keyword {asked!r}.{did_you_mean(close)}"
+        raise UnknownKeyword(said, close)
 
     @cached_property
     def _labels(self) -> dict[str, NamedNode]:
