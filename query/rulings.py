@@ -11,6 +11,7 @@ from pyoxigraph import NamedNode
 
 from kb.number import RuleNumber
 from kb.vocabulary import DCTERMS, ELI, OA, PROV, SKOS, SR
+from query.card_edition import CardEdition
 from query.card_entry import FoundMention, FoundRuling
 from query.lookup import Lookup
 from query.nodes import Nodes, first
@@ -19,8 +20,8 @@ from query.nodes import Nodes, first
 class Rulings:
     """Look-ups of rulings in one store, by the rules of one edition."""
 
-    def __init__(self, lookup: Lookup, nodes: Nodes) -> None:
-        self._lookup, self._nodes = lookup, nodes
+    def __init__(self, lookup: Lookup, nodes: Nodes, reading: CardEdition) -> None:
+        self._lookup, self._nodes, self._reading = lookup, nodes, reading
 
     def on_card(self, card: NamedNode) -> tuple[FoundRuling, ...]:
         """The rulings on a card, the newest first."""
@@ -29,8 +30,7 @@ class Rulings:
 
     def by_rule(self, key: str, limit: int) -> tuple[tuple[FoundRuling, ...], int]:
         """The rulings that lead to a rule and how many there are: first those that print its number, in whatever
-        edition
-        was in force, then those that name what it defines.
+        edition was in force, then those that name what it defines.
         """
         stated = dict.fromkeys(self._citing(key), "cites")
         inferred: dict[NamedNode, tuple[str, str]] = {}
@@ -72,21 +72,26 @@ class Rulings:
             if isinstance(quad.subject, NamedNode):
                 labels.update(self._lookup.properties(quad.subject).get(SKOS.prefLabel, ()))
         found = [term for label in labels if label for term in self._labelled(label)]
-        return [rule, *found] if key.startswith("term/") else found
+        return [self._reading.there(rule), *found] if key.startswith("term/") else found
 
     def _labelled(self, label: str) -> list[NamedNode]:
+        """The glossary entries of that name in the edition that rulings were read by."""
         from kb.rulebook import plain
 
-        keys = self._lookup.titled.get(plain(label), ())
-        return [self._lookup.node(key) for key in keys if key.startswith("term/")]
+        read = self._reading.lookup
+        return [read.node(key) for key in read.titled.get(plain(label), ()) if key.startswith("term/")]
+
+    def _title(self, term: NamedNode) -> str:
+        read = self._reading.lookup
+        return read.named(read.key(term)).title or ""
 
     def _naming(self, term: NamedNode) -> Iterator[tuple[NamedNode, tuple[str, str]]]:
         """The rulings that were found to name a glossary term, with how, and the confidence of that."""
         for mention in self._nodes.pointing(SR.mentions, term, "mentions"):
             said = self._nodes.said(mention, "mentions")
             method, confidence = self._methods[said[PROV.wasGeneratedBy][0]]
-            title = self._lookup.named(self._lookup.key(term)).title
-            yield NamedNode(said[OA.hasSource][0]), (f"names “{title}” (inferred: {method})", confidence)
+            why = f"names “{self._title(term)}” (inferred: {method})"
+            yield NamedNode(said[OA.hasSource][0]), (why, confidence)
 
     @cached_property
     def _methods(self) -> dict[str, tuple[str, str]]:
@@ -119,14 +124,10 @@ class Rulings:
             said = self._nodes.said(node, "mentions")
             target = NamedNode(said[SR.mentions][0])
             is_card = "/id/card/" in target.value
-            name = (
-                self._nodes.said(target, "cards")[SR.name][0]
-                if is_card
-                else self._lookup.named(self._lookup.key(target)).title
-            )
+            name = self._nodes.said(target, "cards")[SR.name][0] if is_card else self._title(target)
             method, confidence = self._methods[said[PROV.wasGeneratedBy][0]]
             yield FoundMention(
-                name=name or "",
+                name=name,
                 kind="card" if is_card else "term",
                 start=int(said[OA.start][0]),
                 end=int(said[OA.end][0]),

@@ -72,7 +72,7 @@ def test_a_refused_file_leaves_the_old_build(built: tuple[Path, BuildReport], tm
 
 def test_cards_stay_when_an_edition_is_added_and_are_read_by_the_newest(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    build_home(Inputs((edition_file(OLDER),)), home)
+    build_home(Inputs((edition_file(OLDER), edition_file("cr-20170825.txt"))), home)
     with_cards = build_home(Inputs((), add=True, cards=(SCRYFALL,), rulings=(SCRYFALL_RULINGS,)), home)
     newer = build_home(Inputs((edition_file(CURRENT),), add=True), home)
     assert with_cards.cards is not None
@@ -80,9 +80,15 @@ def test_cards_stay_when_an_edition_is_added_and_are_read_by_the_newest(tmp_path
     assert (with_cards.cards.edition, newer.cards.edition) == ("2025-09-19", "2026-09-25")
     assert (with_cards.cards.cards, with_cards.cards.rulings) == (newer.cards.cards, newer.cards.rulings)
     assert with_cards.cards.sources == newer.cards.sources
-    assert [holding.edition for holding in newer.holdings] == ["2025-09-19", "2026-09-25"]
+    assert [holding.edition for holding in newer.holdings] == ["2017-08-25", "2025-09-19", "2026-09-25"]
     with KnowledgeBase.open(tmp_path) as base:
         assert base.card("Adeline, Resplendent Cathar").faces[0].uses[0].number == "702.20"
+    for arguments, expected in table("older_edition.txt", at_least=10):
+        said = run(tmp_path, *arguments.split(" ; "), "--edition", "2017-08-25")
+        assert said.exception is None or isinstance(said.exception, SeeruleError)
+        text = " ".join((said.output or str(said.exception)).split())
+        for part in expected.split(" & "):
+            assert part in text, arguments
     without = build_home(Inputs((edition_file(CURRENT),)), home)
     assert without.cards is None
 
