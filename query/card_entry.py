@@ -61,6 +61,8 @@ class FoundTag:
 class FoundRuling:
     """A ruling; `cites` are the rules whose numbers it prints, `mentions` what was inferred that it names.
 
+    `unresolved` are the numbers that it prints of which it is not known which rule they meant, each with why.
+
     `why` says, where rulings were asked for by rule, what leads from this one to the rule; `confidence` is of
     that link.
     """
@@ -74,6 +76,7 @@ class FoundRuling:
     mentions: tuple[FoundMention, ...] = ()
     why: str | None = None
     confidence: str | None = None
+    unresolved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

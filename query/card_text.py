@@ -114,6 +114,7 @@ def ruling_items(rulings: Iterable[FoundRuling], style: Style, *, named: bool = 
             part for part in (ruling.card if named else "", ruling.date or "undated", ruling.source) if part
         )
         tail = "".join(f" [cites {key}]" for key in ruling.cites)
+        tail += "".join(f" [prints {said}]" for said in ruling.unresolved)
         why = f" ({ruling.why}, confidence {ruling.confidence})" if ruling.why else ""
         text = ruling.text.replace("\n", " ")
         found.append(style.item(f"{style.strong(head)}: {style.plain(text + tail + why)}"))

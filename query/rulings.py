@@ -9,10 +9,10 @@ from functools import cached_property
 
 from pyoxigraph import NamedNode
 
-from kb.number import RuleNumber
 from kb.vocabulary import DCTERMS, ELI, OA, PROV, SKOS, SR
 from query.card_edition import CardEdition
 from query.card_entry import FoundMention, FoundRuling
+from query.history import versions
 from query.lookup import Lookup
 from query.nodes import Nodes, first
 
@@ -22,6 +22,7 @@ class Rulings:
 
     def __init__(self, lookup: Lookup, nodes: Nodes, reading: CardEdition) -> None:
         self._lookup, self._nodes, self._reading = lookup, nodes, reading
+        self._numbers: dict[NamedNode, str | None] = {}
 
     def on_card(self, card: NamedNode) -> tuple[FoundRuling, ...]:
         """The rulings on a card, the newest first."""
@@ -55,14 +56,20 @@ class Rulings:
         return sorted(dated, key=lambda node: (dated[node], node.value), reverse=True)
 
     def _citing(self, key: str) -> Iterator[NamedNode]:
-        """The rulings that print the number of a rule or of one of its subrules, in any edition."""
-        editions = self._lookup.store.quads(None, SR.inEdition, None, self._lookup.names.catalogue)
-        dates = {quad.object.value.rpartition("/")[2] for quad in editions if isinstance(quad.object, NamedNode)}
-        number = RuleNumber.parse(key.partition("~")[0]) if key[:1].isdigit() else None
-        for date in sorted(dates):
-            keys = [key, *(named.key for named in self._lookup.below(key))] if number and number.rule else [key]
-            for each in keys:
-                yield from self._nodes.pointing(ELI.cites, self._lookup.names.rule(date, each), "rulings")
+        """The rulings that print the number that a rule or one of its subrules had in the edition then in force."""
+        wanted = {key, *(named.key for named in self._lookup.below(key) if "." in key)}
+        for quad in self._lookup.store.quads(None, ELI.cites, None, self._nodes.graph("rulings")):
+            ruling, cited = quad.subject, quad.object
+            if isinstance(ruling, NamedNode) and isinstance(cited, NamedNode) and self._called(cited) in wanted:
+                yield ruling
+
+    def _called(self, cited: NamedNode) -> str | None:
+        """What a rule that is cited in any edition is called in the one asked about."""
+        if cited not in self._numbers:
+            edition, _, key = cited.value.removeprefix(f"{self._lookup.names.work.value}/").partition("/")
+            known = versions(self._lookup.store, self._lookup.names, edition, key)
+            self._numbers[cited] = next((at.key for at in known if at.edition == self._lookup.edition), None)
+        return self._numbers[cited]
 
     def _terms_of(self, key: str) -> list[NamedNode]:
         """The glossary entries that bear the name of what a rule defines: its title, or the keyword that it defines."""
@@ -114,10 +121,18 @@ class Rulings:
             source=first(said, SR.givenBy) or "",
             text=said[SR.text][0],
             cites=tuple("/".join(iri.rsplit("/", 2)[1:]) for iri in cites),
+            unresolved=tuple(sorted(self._unresolved(node))),
             mentions=tuple(sorted(self._mentions(node), key=lambda mention: mention.start)),
             why=why,
             confidence=confidence,
         )
+
+    def _unresolved(self, ruling: NamedNode) -> Iterator[str]:
+        """The numbers that a ruling prints and that lead nowhere, each with why."""
+        for node in self._nodes.pointing(OA.hasSource, ruling, "rulings"):
+            said = self._nodes.said(node, "rulings")
+            if SR.reaches not in said:
+                yield f"{said[OA.exact][0]}: {first(said, SR.fault)}"
 
     def _mentions(self, ruling: NamedNode) -> Iterator[FoundMention]:
         for node in self._nodes.pointing(OA.hasSource, ruling, "mentions"):

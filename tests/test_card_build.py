@@ -142,3 +142,23 @@ def test_named_queries_about_cards(built: tuple[Path, BuildReport]) -> None:
         assert len(rows) > at_least, name
     rows = run(built[0], "sparql", "--name", "rulings-by-rule", "--parameter", "rule=702.34", "--format", "tsv").output
     assert "names Flashback" in rows
+
+
+def test_rulings_are_found_by_what_a_rule_was_called_when_they_cited_it(tmp_path: Path) -> None:
+    cards, rulings = tmp_path / "cards.jsonl", tmp_path / "rulings.jsonl"
+    cards.write_text(
+        '{"object": "card", "name": "Ann", "oracle_id": "0-1", "layout": "normal", "oracle_text": "Draw."}\n'
+    )
+    ruling = {"object": "ruling", "oracle_id": "0-1", "source": "wotc"}
+    dated = [("2017-08-25", "Rule 704.5m."), ("2018-01-19", "It is rule 704.5n."), ("2018-01-19", "And rule 704.5a.")]
+    said = [json.dumps({**ruling, "published_at": date, "comment": text}) for date, text in dated]
+    rulings.write_text("\n".join(said) + "\n")
+    files = tuple(edition_file(f"cr-{date}.txt") for date in ("20170825", "20190614", "20260925"))
+    build_home(Inputs(files, cards=(cards,), rulings=(rulings,)), Home(tmp_path / "home"))
+    for number, expected in (("704.5a", "1 of 1"), ("704.5k", "1 of 1"), ("704.5m", "0 of 0"), ("704.5n", "0 of 0")):
+        assert f"{expected} rulings" in run(tmp_path / "home", "rulings", "--rule", number).output
+    text = " ".join(run(tmp_path / "home", "card", "Ann").output.split())
+    assert "[cites 2017-08-25/704.5m]" in text
+    assert (
+        "[prints rule 704.5n: which rule that was on 2018-01-19 is unknown: 704.5n of the edition of" in text
+    )
