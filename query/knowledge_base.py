@@ -169,7 +169,7 @@ class KnowledgeBase:
 
     def show(self, asked: str) -> Entry:
         """The rule, chapter, section or glossary entry that `asked` means; raises `UnknownEntry`, `AmbiguousName`."""
-        return self.lookup.entry(asked)
+        return self.lookup.show(asked)
 
     def links(self, asked: str, direction: Direction, depth: int = 1) -> Iterator[Reached]:
         """The references that lead out of an entry or into it, up to `depth` steps away."""
