@@ -73,7 +73,9 @@ async def _in_form(
     if chosen not in FORMS:
         raise BadRequest(f"there is no form {chosen!r}; there are: {', '.join(FORMS)}", 404)
     if chosen in RDF:  # what the graph says of the whole edition is the graph
-        return RedirectResponse(f"/graph/cr/{edition.date}.{chosen}", 303, {"Vary": "Accept"})
+        names = edition.base.names
+        dump = names.graph(edition.date).value.removeprefix(names.base)
+        return RedirectResponse(f"/{dump}.{chosen}", 303, {"Vary": "Accept"})
     site, lasting = request.app.state.setting.address, f"/cr/{edition.date}{f'/{what}' if what else ''}"
 
     def json() -> bytes:
