@@ -62,6 +62,10 @@ def _meant(edition: str, held: Sequence[str]) -> str:
     return f" On that day the edition of {before[-1]} was the newest of these." if before else ""
 
 
+class UnknownKeyword(UnknownEntry):
+    """No keyword of that name in the edition; `close` are names of keywords that are there."""
+
+
 class UnknownCard(UnknownEntry):
     """No card of that name; `close` are names of cards that are there."""
 
@@ -102,3 +106,7 @@ def did_you_mean(words: Sequence[str]) -> str:
         return ""
     quoted = [f"“{word}”" for word in words]
     return f" Did you mean {' or '.join([', '.join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)}?"
+
+
+class UnknownFilter(SeeruleError):
+    """A search is to be limited to what there is not."""

@@ -12,7 +12,7 @@ import pytest
 from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
 from starlette.testclient import TestClient
 
-from kb.vocabulary import DCAT, RDF, SD, VOID
+from kb.vocabulary import DCAT, DCTERMS, FOAF, RDF, SD, VOID
 from tests.web_home import HTML, asking, outline_home
 
 ASK = "ASK { ?rule eli:number '702.9' }"
@@ -161,6 +161,12 @@ def test_the_data_set_is_described(web: TestClient) -> None:
     assert {VOID.Dataset, DCAT.Dataset, DCAT.DataService, DCAT.Distribution, VOID.DatasetDescription} <= kinds
     dumps = [t.object.value for t in triples if t.predicate == VOID.dataDump]  # type: ignore[union-attr]
     assert len(dumps) == 2
+    counts = [t.subject for t in triples if t.predicate == VOID.triples]
+    assert len(counts) == len(set(counts)) == 3
+    assert not [t for t in triples if t.subject == t.object and t.predicate in (VOID.subset, DCTERMS.hasPart)]
+    assert {t.object for t in triples if t.predicate == VOID.subset} == set(counts) - {
+        t.object for t in triples if t.predicate == FOAF.primaryTopic
+    }
     for dump in dumps:
         assert web.get(dump.removeprefix("http://rules.test")).status_code == 200
 

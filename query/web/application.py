@@ -27,9 +27,11 @@ from query.web import (
     documents,
     faults,
     graph_store,
+    ontology_documents,
     rendering,
     search_page,
     site_pages,
+    thing_documents,
 )
 from query.web.guard import Patience, SafeHeaders
 from query.web.journal import Journal
@@ -51,13 +53,22 @@ PAGES: dict[str, Page] = {
     "/about": site_pages.about,
     "/api": site_pages.api,
     "/cr": documents.contents,
+    "/cr.{form}": documents.contents,
     "/cr/{path:path}": documents.entry,
     "/term/{path}": documents.entry,
     "/glossary": documents.glossary,
+    "/glossary.{form}": documents.glossary,
     "/card/{path:path}": card_documents.card,
     "/keyword/{path}": card_documents.keyword,
     "/ruling/{key}": card_documents.ruling,
-    "/id/{kind}/{path:path}": documents.thing,
+    "/id/{kind}": thing_documents.thing,
+    "/id/{kind}/{path:path}": thing_documents.thing,
+    "/method/{path:path}": thing_documents.described,
+    "/tag/{path:path}": thing_documents.described,
+    "/format/{path:path}": thing_documents.described,
+    "/ontology": ontology_documents.ontology,
+    "/ontology.{form}": ontology_documents.ontology,
+    "/ontology/{version}": ontology_documents.version,
     "/search": search_page.search,
     "/cite": cite_page.cite,
     "/board": board_page.board,
@@ -141,7 +152,7 @@ def application(setting: Setting) -> Starlette:
     routes: list[BaseRoute] = [
         PageRoute(path, page, methods=["GET", "POST"] if path in _POSTED else ["GET"]) for path, page in PAGES.items()
     ]
-    routes += [Route("/openapi.json", api), Route("/api/v1/{path:path}", api)]
+    routes += [Route("/openapi.json", api), Route("/api/v1", api), Route("/api/v1/{path:path}", api)]
     handlers = {SeeruleError: faults.seerule_fault, HTTPException: faults.http_fault}
     site = Starlette(routes=routes, lifespan=_life, exception_handlers=handlers)
     site.state.setting, site.state.api = setting, api

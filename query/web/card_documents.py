@@ -22,6 +22,7 @@ from query.web.card_page import CardPage
 from query.web.entry_page import EntryPage
 from query.web.open_edition import OpenEdition
 from query.web.rendering import page
+from query.web.thing_documents import as_description, said_of_ruling
 from query.web.volume import Volume
 
 _RDF = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld"}
@@ -132,9 +133,9 @@ def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name:
 
 
 async def ruling(request: Request) -> Response:
-    """A ruling by its key: its place on the page of its card."""
-    key = request.path_params["key"]
-    edition = volume_of(request).edition()
+    """A ruling by its key: its place on the page of its card, or what the graphs say of it as RDF."""
+    asked = Asked.parse(request.path_params["key"])
+    key, edition = asked.entry, volume_of(request).edition()
     base = edition.base
 
     def found() -> str | None:
@@ -145,7 +146,10 @@ async def ruling(request: Request) -> Response:
     name = await run_in_threadpool(found)
     if name is None:
         raise UnknownCard(f"there is no ruling {key!r}")
-    return RedirectResponse(f"{card_page(name)}#ruling-{key}", 303)
+    if (asked.form or wanted(request, FORMS)) not in _RDF:
+        return RedirectResponse(f"{card_page(name, asked.form or '')}#ruling-{key}", 303, {"Vary": "Accept"})
+    quads = await run_in_threadpool(lambda: said_of_ruling(volume_of(request), key))
+    return await as_description(request, ("ruling", key), asked.form, quads, bytes)
 
 
 async def _in_form(request: Request, form: str | None, name: tuple[str, ...], makers: Makers) -> Response:

@@ -13,9 +13,10 @@ from pyoxigraph import Literal
 from kb.index import NoIndex
 from kb.number import RuleNumber
 from kb.vocabulary import RDF, SR
-from query.errors import UnknownEntry
+from query.errors import UnknownEntry, did_you_mean
 from query.knowledge_base import KnowledgeBase
 from query.open_index import open_index
+from query.web.former import elsewhere
 from query.web.read_ahead import ReadAhead
 from query.web.suggest import Suggestions
 
@@ -84,9 +85,18 @@ class OpenEdition:
             key, kind, position = part.groups()
             return self.find(key)[0], f"{kind}-{position}"
         if asked.startswith("term/"):
-            close = [suggestion.label for suggestion in self.suggestions.beginning(asked[5:].replace("-", " "), 3)]
-            raise UnknownEntry(f"the glossary of {self.date} has no entry at {asked!r}.", close)
-        return self.base.lookup.find(asked)[0], ""
+            raise elsewhere(self.base, asked, self._no_such_term(asked))
+        try:
+            return self.base.lookup.find(asked)[0], ""
+        except UnknownEntry as unknown:
+            raise elsewhere(self.base, asked, unknown) from None
+
+    def _no_such_term(self, asked: str) -> UnknownEntry:
+        from difflib import get_close_matches
+
+        close = get_close_matches(asked, [key for key in self.keys if key.startswith("term/")], 3, 0.7)
+        named = [self.base.lookup.named(key).title or key for key in close]
+        return UnknownEntry(f"the glossary of {self.date} has no entry at {asked!r}.{did_you_mean(named)}", close)
 
     def read_ahead(self) -> None:
         """Reads the edition into memory, and makes everything that its pages need."""
