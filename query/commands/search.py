@@ -7,7 +7,14 @@ from dataclasses import replace
 import click
 
 from kb.errors import SeeruleError
-from query.commands.options import answer_options, knowledge_base, print_json, wants_json
+from query.commands.options import (
+    answer_options,
+    knowledge_base,
+    origin,
+    print_edition,
+    print_json,
+    wants_json,
+)
 from query.search import KINDS, Filters, Found, Hit
 
 _ALSO = 6
@@ -33,10 +40,11 @@ def search(what: tuple[str, ...], kind: str | None, section: str, card: str | No
         found = base.search(" ".join(what), Filters(kind, section, card, limit))
         hits = base.searching.chapter(found.hits[0].key) if chapter and found.hits else found.hits
         found = replace(found, hits=hits)
-    if wants_json():
-        print_json(found.as_json())
-        return
-    click.echo(found_text(found))
+        if wants_json():
+            print_json(found.as_json() | origin(base))
+            return
+        click.echo(found_text(found))
+        print_edition(base)
 
 
 def found_text(found: Found) -> str:
@@ -49,7 +57,6 @@ def found_text(found: Found) -> str:
     lines += [_hit_text(hit) for hit in found.hits]
     if found.more:
         lines.append(f"{found.more} more: --limit {len(found.hits) + found.more}")
-    lines.append(click.style(f"Comprehensive Rules, edition of {found.edition}", dim=True))
     return "\n\n".join(lines)
 
 
