@@ -132,6 +132,13 @@ def test_combat_is_a_table(path: Path) -> None:
     assert "120.3a" in found
 
 
+def test_no_command_goes_on_when_its_time_is_over(path: Path) -> None:
+    assert "undecided: no answer within 0 seconds" in run("combat", path, "--seconds", "0").output
+    for question in ("dies(bear)", "legal_blocks", "legal_attacks"):
+        ended = run("ask", path, question, "--seconds", "0", "--why-not")
+        assert (ended.exit_code, ended.output.splitlines()[0]) == (0, f"{question}: undetermined")
+
+
 def test_a_warm_question_imports_no_grammar_and_no_solver(path: Path) -> None:
     code = (
         "import sys; from query.cli import main\n"

@@ -13,9 +13,10 @@ from query.predicate.branches import branches
 from query.predicate.change import Change, Stated
 from query.predicate.checker import check_proof
 from query.predicate.combat_table import combat_lines, combat_text
-from query.predicate.derive import Deriver, Limits
+from query.predicate.derive import Deriver
 from query.predicate.flips import Flips, nearest
 from query.predicate.judge import Judge
+from query.predicate.limits import Limits
 from query.predicate.program import FactError, load
 from query.predicate.proof_data import answer_json, answer_turtle, proof_json
 from query.predicate.proof_text import answer_markdown, answer_text, proof_text
@@ -152,6 +153,18 @@ def test_too_large_a_board_is_undetermined_with_the_reason() -> None:
     answer = Judge(JUDGE.program, limits=Limits(1.0, 200_000)).ask(board(data), "can_block(b1, a1)")
     assert answer.value == "undetermined"
     assert "more than 200,000 facts" in answer.missing[0] or "no answer within" in answer.missing[0]
+
+
+def test_all_branches_of_a_question_share_its_time() -> None:
+    many = [creature(f"b{at}", "bob") for at in range(3)]
+    data = {
+        **GANG,
+        "battlefield": [creature("rhino", "ann", 12, 12), *many],
+        "blocks": {b["id"]: "rhino" for b in many},
+    }
+    answer = Judge(JUDGE.program, limits=Limits(0.05)).ask(board(data), "dies(b1)")
+    assert answer.missing == ("no answer within 0.05 seconds",)
+    assert answer.branches < 91
 
 
 def test_branches_end_even_where_choices_are_many() -> None:

@@ -9,9 +9,11 @@ import pytest
 from query.predicate.board_read import board
 from query.predicate.checker import check_proof
 from query.predicate.combat_table import combat_lines
-from query.predicate.derive import Limits
 from query.predicate.judge import Judge
+from query.predicate.limits import Limits
 from query.predicate.program import load
+from query.predicate.proof_data import answer_turtle
+from query.predicate.proof_text import answer_text
 from tests.tables import table
 
 JUDGE = Judge(load(), "2026-09-25")
@@ -100,3 +102,67 @@ def test_a_table_does_not_let_two_abilities_return_one_creature() -> None:
     )
     told = [[line.says for line in story.lines if " returns " in line.says] for story in combat_lines(JUDGE, found)]
     assert told == [["b returns with a -1/-1 counter"], ["b returns with a +1/+1 counter"]]
+
+
+@pytest.mark.parametrize(
+    ("said", "event", "cites", "spares"),
+    [
+        (
+            "players: ann, bob; creatures: ann a 4/4 trample, bob b 2/2; attacks: a>bob; blocks: b>a",
+            "a deals 2 to bob",
+            "702.19b",
+            "510.4",
+        ),
+        (
+            "players: ann, bob; creatures: ann a 2/2 first strike, bob b 2/2; attacks: a>bob; blocks: b>a",
+            "a deals 2 to b",
+            "510.4",
+            "702.19b",
+        ),
+        (
+            "players: ann, bob; creatures: ann a 2/2 double strike, bob b 3/3; attacks: a>bob; blocks: b>a",
+            "a deals 2 to b",
+            "702.4b",
+            "702.19b",
+        ),
+        (
+            "players: ann, bob; creatures: ann a 2/2, bob b 2/2; attacks: a>bob; blocks: b>a",
+            "b dies (lethal damage)",
+            "704.5g",
+            "702.12b",
+        ),
+        (
+            "players: ann, bob; creatures: ann a 2/2 deathtouch, bob b 3/3; attacks: a>bob; blocks: b>a",
+            "b dies (deathtouch)",
+            "704.5h",
+            "702.12b",
+        ),
+        ("players: ann, bob; creatures: ann a 2/2, bob b 2/2; attacks: a>bob", "a deals 2 to bob", "510.1b", "800.4e"),
+        ("players: ann, bob; creatures: ann a 2/2, bob b 2/2; attacks: a>bob", "bob has 18 life", "119.3", "704.3"),
+    ],
+)
+def test_a_line_of_the_table_cites_what_decides_it(said: str, event: str, cites: str, spares: str) -> None:
+    (story,) = combat_lines(JUDGE, board(read(said)))
+    told = next(line.citations.split(", ") for line in story.lines if line.says == event)
+    assert cites in told
+    assert spares not in told
+
+
+def test_a_declaration_that_breaks_one_rule_and_misses_another_rests_on_both() -> None:
+    said = (
+        "players: ann, bob; creatures: ann ogre 2/2 menace, ann elf 1/1 !lure, bob bear 2/2; attacks: ogre>bob, elf>bob"
+    )
+    found = board(read(f"{said}; blocks: bear>ogre"))
+    answer = JUDGE.ask(found, "legal_blocks")
+    assert {"702.111b", "509.1c"} <= {str(number) for number in answer.citations}
+    for proof in answer.proofs:
+        check_proof(proof, JUDGE.program, JUDGE.facts(found))
+    assert "not block_obeyed(bear, lure, elf)" in answer_text(answer, why=True)
+    turtle = answer_turtle(answer)
+    for part in (
+        "sr:optimum 1",
+        "sr:obeyed 0",
+        'sr:witness "blocks(bear, elf)"',
+        'sr:missed "block_obeyed(bear, lure, elf)"',
+    ):
+        assert part in turtle

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from query.card_entry import CardEntry
     from query.predicate.answer import Answer
     from query.predicate.board import Board
-    from query.predicate.derive import Limits
     from query.predicate.flips import Flips
     from query.predicate.judge import Judge
+    from query.predicate.limits import Limits
 
 _FORMATS = click.Choice(["text", "json", "md", "ttl"])
 _BOARD = click.argument("board", type=click.Path(path_type=Path))
 _RULES = click.option("--rules", multiple=True, type=click.Path(path_type=Path), help="A rule file of your own.")
+_SECONDS = click.option("--seconds", default=4.0, show_default=True, help="When to give up.")
 _FORMAT = click.option("--format", "form", type=_FORMATS, default="text", help="How the answer is printed.")
 
 
@@ -30,7 +31,7 @@ _FORMAT = click.option("--format", "form", type=_FORMATS, default="text", help="
 @click.option("--why", is_flag=True, help="Print the proof.")
 @click.option("--why-not", is_flag=True, help="Print the smallest change that would flip the answer.")
 @click.option("--cap", default=10, show_default=True, help="How many legal declarations are listed at most.")
-@click.option("--seconds", default=4.0, show_default=True, help="When to give up.")
+@_SECONDS
 @_RULES
 @_FORMAT
 @home_option
@@ -49,9 +50,9 @@ def ask(
 
     A question is a predicate, as 'can_block(bear, drake)' or 'dies(X)', or legal_blocks, or legal_attacks.
     """
-    from query.predicate.derive import Limits
+    from query.predicate.limits import Limits
 
-    judge = _judge(rules, Limits(seconds=seconds))
+    judge = _judge(rules, Limits(seconds=seconds).begun())
     said = _read(board)
     answer = judge.ask(said, question, cap)
     flips = _flips(judge, said, answer, seconds) if why_not else None
@@ -63,13 +64,15 @@ def ask(
 @_RULES
 @_FORMAT
 @click.option("--why", is_flag=True, help="Print the proof of every line.")
+@_SECONDS
 @home_option
 @edition_option
-def combat(board: Path, rules: tuple[Path, ...], form: str, why: bool) -> None:
+def combat(board: Path, rules: tuple[Path, ...], form: str, why: bool, seconds: float) -> None:
     """Work out the combat on a BOARD: what each creature deals, who dies, and by which rules."""
     from query.predicate.combat_table import combat_lines, combat_text
+    from query.predicate.limits import Limits
 
-    judge = _judge(rules)
+    judge = _judge(rules, Limits(seconds=seconds).begun())
     lines = combat_lines(judge, _read(board))
     click.echo(combat_text(lines, form, why, judge.edition))
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
-from query.predicate.derive import Deriver, Limits, Model
+from query.predicate.derive import Deriver, Model
+from query.predicate.limits import Limits
 from query.predicate.relation import Row
 from query.predicate.syntax import Fact
 
@@ -51,7 +52,7 @@ def branches(
 
     What is beyond `MOST_BRANCHES` comes as a branch with what is open in it.
     """
-    wanted = tuple(wanted)
+    wanted, limits = tuple(wanted), (limits or Limits()).begun()
     needed = deriver.program.needed(wanted)
     choices = [c for c in CHOICES if c.decides in needed and c.predicate in deriver.program.declarations]
     asked = [*wanted, *(choice.predicate for choice in choices), *(("unlawful_division", "stated") if choices else ())]

@@ -14,9 +14,10 @@ from query.predicate.board_facts import board_facts, unknown_keywords
 from query.predicate.board_gaps import board_gaps
 from query.predicate.branches import Branch, branches
 from query.predicate.declaration import DECLARATIONS, declared
-from query.predicate.derive import Deriver, LimitError, Limits
+from query.predicate.derive import Deriver
 from query.predicate.fitting import near
 from query.predicate.gap import filled, fillings
+from query.predicate.limits import LimitError, Limits
 from query.predicate.program import Program, load
 from query.predicate.stack_facts import unread_targets
 from query.predicate.syntax import Atom, Fact, Variable
@@ -38,11 +39,12 @@ class Judge:
         `cap`: how many legal declarations are listed at most. Raises `QuestionError` for a question that makes no
         sense on this board, `FactError` or `UnknownEffectError` for a board that does.
         """
+        limits, asked = self.limits.begun(), question.strip().rstrip(".")
         facts = self.facts(board)
-        if question.strip().rstrip(".") in DECLARATIONS:
-            answer = declared(self.deriver, facts, question.strip().rstrip("."), cap, self.limits)
+        if asked in DECLARATIONS:
+            answer = declared(self.deriver, facts, asked, cap, limits)
         else:
-            answer = self._atom(board, facts, self.question(facts, question))
+            answer = self._atom(board, facts, self.question(facts, question), limits)
         return _completed(answer, board, self.edition)
 
     def facts(self, board: Board) -> list[Fact]:
@@ -76,7 +78,7 @@ class Judge:
         """Every way of making the open choices on a board."""
         return branches(self.deriver, facts, wanted, self.limits)
 
-    def _atom(self, board: Board, facts: Sequence[Fact], atom: Atom) -> Answer:
+    def _atom(self, board: Board, facts: Sequence[Fact], atom: Atom, limits: Limits) -> Answer:
         unknown = [_fact(parse_atom(text)) for text in board.unknown]
         self.program.check_facts(unknown)
         needed = self.program.needed([atom.predicate])
@@ -85,13 +87,13 @@ class Judge:
         try:
             for filling, chosen in product(fillings(gaps), subsets(unknown)):
                 known = (*filled(gaps, filling), *chosen)
-                for branch in self.branches([*facts, *known], [atom.predicate]):
+                for branch in branches(self.deriver, [*facts, *known], [atom.predicate], limits):
                     holds, like = found(branch.model, atom), found(branch.model, alike(atom)) if gaps else ()
                     assumed = (*chosen, *branch.assumed)
                     worlds.append(World(assumed, branch, holds, like, filling, filled(gaps, filling)))
+            return weighed(atom, worlds, unknown, gaps)
         except LimitError as error:
             return Answer(str(atom), UNDETERMINED, missing=(str(error),), branches=len(worlds))
-        return weighed(atom, worlds, unknown, gaps)
 
 
 def judge(extra: Iterable[Path] = (), edition: str = "", limits: Limits | None = None) -> Judge:

@@ -8,15 +8,15 @@ could state are tried, the likeliest first.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
 from query.predicate.absent import fits
 from query.predicate.change import Change, Stated, likely, untried
-from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.derive import Deriver, Model
 from query.predicate.flips import Flips
+from query.predicate.limits import LimitError, Limits
 from query.predicate.match import Binding, filled, rows, satisfied, value
 from query.predicate.plan import UnboundError, named, order
 from query.predicate.proof import prove
@@ -34,7 +34,7 @@ MOST_WAYS = 60
 
 def flips(deriver: Deriver, facts: Iterable[Fact], atom: Atom, cap: int = 5, seconds: float = 4.0) -> Flips:
     """The smallest changes that make `atom` hold if it does not, and fail if it does."""
-    return _Search(deriver, frozenset(facts), atom, cap, time.perf_counter() + seconds).run()
+    return _Search(deriver, frozenset(facts), atom, cap, Limits(seconds).begun()).run()
 
 
 def _sorted(found: Iterable[frozenset[Change]]) -> tuple[tuple[Change, ...], ...]:
@@ -53,7 +53,7 @@ class _Search:
     board: frozenset[Fact]
     atom: Atom
     cap: int
-    deadline: float
+    limits: Limits
     tried: int = 0
     left_out: set[str] = field(default_factory=set)
     cut: bool = False
@@ -79,7 +79,7 @@ class _Search:
                 found.append(changes)
                 if len(found) >= self.cap:
                     return self._ended(found, size)
-            if time.perf_counter() > self.deadline:
+            if not self.limits.left:
                 return self._ended(found, size, gave_up=True)
             if found:
                 return self._ended(found, size, exhausted=not self.cut)
@@ -95,8 +95,12 @@ class _Search:
         """Sets of one change more, until time is up."""
         seen = set[frozenset[Change]]()
         for changes, model in failed:
-            for change in self.relevant(changes, model, wanted):
-                if time.perf_counter() > self.deadline:
+            try:
+                relevant = self.relevant(changes, model, wanted)
+            except LimitError:
+                return
+            for change in relevant:
+                if not self.limits.left:
                     return
                 grown = changes | {change}
                 if Change(change.fact, not change.added) not in changes and grown not in seen:
@@ -109,8 +113,7 @@ class _Search:
 
     def _model(self, changes: frozenset[Change]) -> Model:
         self.tried += bool(changes)
-        left = max(self.deadline - time.perf_counter(), 0.05)
-        return self.deriver.derive(sorted(self._facts(changes), key=str), [self.atom.predicate], Limits(seconds=left))
+        return self.deriver.derive(sorted(self._facts(changes), key=str), [self.atom.predicate], self.limits)
 
     def relevant(self, changes: frozenset[Change], model: Model, wanted: bool) -> list[Change]:
         """The changes one of which is needed, given what holds now; the likeliest first."""

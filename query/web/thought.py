@@ -54,8 +54,8 @@ def cite(
 
 def ask(location: str, edition: str, board: str, notation: str, question: str, *, flip: bool) -> dict[str, Any] | Fault:
     """The answer to a question about a board with its proof; with `flip` also the smallest changes that flip it."""
-    from query.predicate.derive import Limits
     from query.predicate.judge import judge
+    from query.predicate.limits import Limits
     from query.predicate.proof_data import answer_json
     from query.predicate.why_not import flips
 
@@ -76,8 +76,8 @@ def ask(location: str, edition: str, board: str, notation: str, question: str, *
 def combat(location: str, edition: str, board: str, notation: str) -> list[dict[str, Any]] | Fault:
     """What happens in the combat on a board, in each way of making the choices left open, with the rules."""
     from query.predicate.combat_table import combat_lines
-    from query.predicate.derive import Limits
     from query.predicate.judge import judge
+    from query.predicate.limits import Limits
     from query.predicate.proof_text import facts_text
 
     try:
