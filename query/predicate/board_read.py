@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from query.predicate.ability_facts import PRINTED
 from query.predicate.board import (
     Board,
     CardFacts,
@@ -20,6 +21,7 @@ from query.predicate.board import (
     Spell,
 )
 from query.predicate.board_form import BoardError, board_schema, faults
+from query.predicate.card_targets import wants
 
 Data = Mapping[str, Any]
 MOST_OBJECTS = 20_000
@@ -157,8 +159,12 @@ class _Reading:
             summoning_sick=said.get("summoning_sick", False),
             attached_to=said.get("attached_to", ""),
             protector=said.get("protector", ""),
-            effects=tuple(self._effect(one, f"{path}.effects") for one in (*card.effects, *said.get("effects", []))),
+            effects=(
+                *(Effect(sentence, source=PRINTED) for sentence in card.effects),
+                *(self._effect(one, f"{path}.effects") for one in said.get("effects", [])),
+            ),
             other=card.other,
+            doubts=card.doubts,
         )
 
     def _words(self, said: Data, card: CardFacts, key: str) -> tuple[str, ...]:
@@ -259,19 +265,9 @@ class _Reading:
             subtypes=self._words(said, card, "subtypes"),
             colors=self._words(said, card, "colors"),
             mana_value=said.get("mana_value", card.mana_value),
-            wants=_wants(said.get("target", "")) or self._printed_targets(said, card),
+            wants=wants(said, card, self._card_of.get(said.get("source", ""))),
             targets=tuple(self._thing(one, f"{path}.targets") for one in said.get("targets", ())),
         )
-
-    def _printed_targets(self, said: Data, card: CardFacts) -> tuple[str, ...] | None:
-        """What the card's text says that the spell, or the ability of its source, targets."""
-        if said.get("kind", "spell") == "spell":
-            return card.targets
-        source = self._card_of.get(said.get("source", ""))
-        found = card if card.name else source
-        if found is None or not found.name or found.types == ():
-            return None
-        return found.ability_targets if found.ability_targets is not None else (f"an ability of {found.name}",)
 
 
 def _players(said: Sequence[str] | Mapping[str, Data]) -> tuple[Player, ...]:
@@ -287,11 +283,6 @@ def _players(said: Sequence[str] | Mapping[str, Data]) -> tuple[Player, ...]:
         )
         for name, one in said.items()
     )
-
-
-def _wants(said: str) -> tuple[str, ...] | None:
-    """What each target must be, parted by semicolons."""
-    return tuple(words for part in said.split(";") if (words := part.strip())) or None
 
 
 def _list(said: str | Iterable[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from functools import cache
 
 from kb.errors import SeeruleError
 from query.predicate.fitting import near
-from query.predicate.quality import qualities
+from query.predicate.quality import qualities, quality_facts
 from query.predicate.syntax import Fact
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "an": 1, "a": 1}
@@ -137,9 +137,7 @@ def effect_facts(
     Traceback (most recent call last):
     query.predicate.effect.UnknownEffectError: no effect is written "can't blok"; did you mean "can't block"?
     """
-    said = " ".join(sentence.replace("’", "'").split()).rstrip(".")
-    if thing is not None:
-        said = _SUBJECT.sub("", said)
+    said = sentence_of(sentence, thing is not None)
     forms = ON_OBJECTS if thing is not None else ON_GAME
     for form in forms:
         found = _pattern(form.sentence).fullmatch(said)
@@ -150,6 +148,17 @@ def effect_facts(
                 return [fact for part in facts for fact in part or ()]
     known = [form.sentence for form in forms]
     raise UnknownEffectError(f'no effect is written "{sentence}"{near(said, known)}')
+
+
+def sentence_of(sentence: str, on_object: bool = True) -> str:
+    """The sentence with plain spaces and apostrophes, and without the subject that stands for the object it is on.
+
+    >>> sentence_of("This creature  gains flying.")
+    'gains flying'
+    """
+    said = " ".join(sentence.replace("’", "'").split()).rstrip(".")
+    said = _SUBJECT.sub("", said) if on_object else said
+    return said[:1].lower() + said[1:]
 
 
 @cache
@@ -174,7 +183,7 @@ def _facts(
         found = qualities(said["quality"], players)
         if not found:
             return None
-        return [(form.predicate, (thing or "", *one)) for one in found]
+        return [*((form.predicate, (thing or "", *one)) for one in found), *quality_facts(found)]
     values: dict[str, Callable[[], str | int]] = {
         "it": lambda: thing or "",
         "n": lambda: _number(said["n"]),

@@ -1,0 +1,85 @@
+"""Keywords and effects in words: encoded, undetermined with the words, or refused with the nearest; no guess."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from query.predicate.answer import Answer
+from query.predicate.board_facts import board_facts
+from query.predicate.board_read import board
+from query.predicate.card_text import card_facts
+from query.predicate.effect import UnknownEffectError
+from query.predicate.judge import Judge
+from query.predicate.program import load
+from tests.tables import table
+
+JUDGE = Judge(load(), "2026-09-25")
+BLOCKERS: list[dict[str, Any]] = [
+    {"id": "bear", "subtypes": ["bear"], "colors": ["green"]},
+    {"id": "golem", "types": ["artifact", "creature"], "power": 3},
+    {"id": "titan", "supertypes": ["legendary"], "colors": ["red", "white"], "power": 6},
+    {"id": "imp", "colors": ["black"], "token": True, "keywords": ["flying"], "power": 1},
+    {"id": "spider", "colors": ["green"], "keywords": ["reach"]},
+    {"id": "yeti", "supertypes": ["snow"], "colors": ["red"]},
+]
+ISLE = {"id": "isle", "controller": "bob", "types": ["land"], "subtypes": ["island"], "supertypes": ["basic"]}
+
+
+def ask(attacker: dict[str, Any], question: str, **more: Any) -> Answer:
+    one = {"id": "a", "controller": "ann", "types": ["creature"], "power": 2, "toughness": 2, **attacker}
+    blockers = [{"controller": "bob", "types": ["creature"], "power": 2, "toughness": 2, **each} for each in BLOCKERS]
+    said = {"players": {"ann": {"life": 20}, "bob": {"life": 20}}, "battlefield": [one, *blockers, ISLE],
+            "attacks": {"a": "bob"}, **more}  # fmt: skip
+    return JUDGE.ask(board(said), question)
+
+
+@pytest.mark.parametrize(("case", "expected"), table("worded.txt", at_least=33))
+def test_words_on_an_attacker_are_never_guessed(case: str, expected: str) -> None:
+    words, blocker = (part.strip() for part in case.split("|"))
+    kind, text = words.split(": ", 1)
+    attacker = {"effects": [text]} if kind == "e" else {"keywords": [text]}
+    if text == "loses all abilities":
+        attacker["keywords"] = ["flying"]
+    answer = ask(attacker, f"can_block({blocker}, a)")
+    assert answer.value == expected, answer.missing
+    if expected == "undetermined":
+        assert text in answer.missing[0]
+        assert answer.not_encoded == (f"a: {text}",)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("gains flyingg", "no keyword is written \"flyingg\"; did you mean 'flying'"),
+        ("loses flyng", "did you mean 'flying'"),
+        ("gains flying and reech", "did you mean 'reach'"),
+    ],
+)
+def test_a_keyword_that_is_none_is_refused(sentence: str, message: str) -> None:
+    with pytest.raises(UnknownEffectError, match=message):
+        ask({"effects": [sentence]}, "can_block(bear, a)")
+
+
+def test_an_effect_of_the_board_gives_and_takes_abilities() -> None:
+    assert ask({}, "can_block(bear, a)", effects=[{"effect": "gains flying", "on": "a"}]).value == "no"
+    lost = [{"effect": "loses flying", "on": ["a"]}]
+    assert ask({"keywords": ["flying"]}, "can_block(bear, a)", effects=lost).value == "yes"
+
+
+def test_what_a_card_says_beyond_keywords_is_undetermined_where_it_may_matter() -> None:
+    nemesis = card_facts("Foe", "Creature — Rogue", "As Foe enters, choose someone.\nProtection from the chosen player")
+    shy = card_facts("Shy", "Creature — Rogue", "Shy can't be blocked while it rains.\nWhen Shy dies, draw.")
+    said = {
+        "players": ["ann", "bob"],
+        "battlefield": [
+            {"id": "a", "card": "Foe", "controller": "ann", "power": 2, "toughness": 2},
+            {"id": "b", "card": "Shy", "controller": "bob", "power": 2, "toughness": 2},
+        ],
+        "attacks": {"a": "bob"},
+    }
+    found = board(said, {"Foe": nemesis, "Shy": shy}.get)
+    assert JUDGE.ask(found, "can_block(b, a)").value == "undetermined"
+    assert JUDGE.ask(found, "can_attack(b, ann)").value == "no"
+    assert ("cant_be_blocked", ("b",)) not in board_facts(found)
