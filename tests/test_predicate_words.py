@@ -83,3 +83,55 @@ def test_what_a_card_says_beyond_keywords_is_undetermined_where_it_may_matter() 
     assert JUDGE.ask(found, "can_block(b, a)").value == "undetermined"
     assert JUDGE.ask(found, "can_attack(b, ann)").value == "no"
     assert ("cant_be_blocked", ("b",)) not in board_facts(found)
+
+
+MISSING = [
+    ("power", "dies(bear)", "undetermined", "the power of a"),
+    ("power", "dies(a)", "yes", ""),
+    ("power", "total_damage(a, bear, 2)", "undetermined", "the power of a"),
+    ("power", "can_block(bear, a)", "yes", ""),
+    ("toughness", "dies(a)", "undetermined", "the toughness of a"),
+    ("toughness", "dies(bear)", "yes", ""),
+]
+
+
+@pytest.mark.parametrize(("lacks", "question", "expected", "missing"), MISSING)
+def test_a_number_that_is_not_stated_is_not_guessed(lacks: str, question: str, expected: str, missing: str) -> None:
+    one = {"id": "a", "controller": "ann", "types": ["creature"], "power": 2, "toughness": 2}
+    bear = {"id": "bear", "controller": "bob", "types": ["creature"], "power": 2, "toughness": 2}
+    attacker = {key: value for key, value in one.items() if key != lacks}
+    answer = JUDGE.ask(
+        board({"players": {"ann": {"life": 20}, "bob": {"life": 20}}, "battlefield": [attacker, bear],
+               "attacks": {"a": "bob"}, "blocks": {"bear": "a"}}), question)  # fmt: skip
+    assert answer.value == expected, answer.missing
+    assert missing in " ".join(answer.missing)
+    assert bool(answer.missing) == (expected == "undetermined")
+
+
+def test_loyalty_and_defense_are_not_guessed_and_none_is_none() -> None:
+    for types, key in ((["planeswalker"], "loyalty"), (["battle"], "defense")):
+        one = {"id": "w", "controller": "bob", "types": types, "protector": "ann"}
+        said = {"players": {"ann": {"life": 20}, "bob": {"life": 20}}, "battlefield": [one]}
+        hit = {**said, "battlefield": [one, {"id": "a", "controller": "ann" if key == "loyalty" else "bob",
+                                            "types": ["creature"], "power": 2, "toughness": 2}],
+               "attacks": {"a": "w"}, "active": "ann" if key == "loyalty" else "bob"}  # fmt: skip
+        assert JUDGE.ask(board(said), "dies(w)").value == "no"
+        answer = JUDGE.ask(board(hit), "dies(w)")
+        assert (answer.value, answer.missing[0]) == ("undetermined", f"the {key} of w: the board does not say")
+        assert JUDGE.ask(board({**said, "battlefield": [{**one, key: 0}]}), "dies(w)").value == "yes"
+
+
+def test_life_that_is_not_stated_is_told_to_be_assumed() -> None:
+    found = board({"players": {"ann": {}, "bob": {"life": 7}}, "battlefield": [ISLE]})
+    assert JUDGE.ask(found, "life_after(ann, 20)").missing == (
+        "the life of ann: 20 is assumed, as a game begins (rule 103.4)",
+    )
+    assert JUDGE.ask(found, "can_attack(isle, ann)").missing == ()
+    team = board({"players": ["ann", "bob"], "variant": "two-headed giant"})
+    assert JUDGE.ask(team, "life_after(ann, 20)").value == "undetermined"
+
+
+def test_what_may_be_blocked_for_lack_of_words_leaves_the_declaration_open() -> None:
+    answer = ask({"keywords": ["protection from the chosen player"]}, "legal_blocks", blocks={"bear": "a"})
+    assert answer.value == "undetermined"
+    assert "protection from the chosen player" in answer.missing[0]

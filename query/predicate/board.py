@@ -41,13 +41,14 @@ CardLookup = Callable[[str], CardFacts | None]
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player. `life` None: the board does not say, and no rule about life applies."""
+    """A player. `life` None: no rule about life applies; `life_said`: the board says it, it is not assumed."""
 
     name: str
     life: int | None = 20
     poison: int = 0
     keywords: tuple[str, ...] = ()
     drew_from_empty_library: bool = False
+    life_said: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def _players(board: Board, players: Sequence[str]) -> Iterator[Fact]:
     for player in board.players:
         yield "player", (player.name,)
         yield "poison", (player.name, player.poison)
-        if player.life is not None:
+        if player.life is not None and (player.life_said or board.variant != "two-headed giant"):
             yield "life", (player.name, player.life)
         if player.drew_from_empty_library:
             yield "drew_from_empty_library", (player.name,)
@@ -77,7 +77,8 @@ def _permanent(board: Board, one: Permanent, players: Sequence[str], objects: Se
     yield "owns", (one.owner or one.controller, one.id)
     yield from _characteristics(one)
     for kind, count in one.counters.items():
-        yield "counters", (one.id, kind, count)
+        if count:
+            yield "counters", (one.id, kind, count)
     if one.damage:
         yield "damaged", (one.id, one.damage)
     for name, holds in (

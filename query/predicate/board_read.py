@@ -22,8 +22,12 @@ from query.predicate.board import (
 )
 from query.predicate.board_form import BoardError, board_schema, faults
 from query.predicate.card_targets import wants
+from query.predicate.number_gaps import STARTING_LIFE
 
 Data = Mapping[str, Any]
+_LASTING = ("loyalty", "defense")
+"""Counters of which having none is said too: a planeswalker without loyalty is not one of unknown loyalty."""
+
 MOST_OBJECTS = 20_000
 """How many permanents a board may have."""
 
@@ -151,7 +155,7 @@ class _Reading:
             toughness=said.get("toughness", card.toughness),
             mana_value=said.get("mana_value", card.mana_value),
             keywords=(*card.keywords, *said.get("keywords", ())),
-            counters={kind: count for kind, count in counters.items() if count},
+            counters={kind: count for kind, count in counters.items() if count or kind in _LASTING},
             damage=said.get("damage", 0),
             deathtouched=said.get("deathtouched", False),
             tapped=said.get("tapped", False),
@@ -272,14 +276,15 @@ class _Reading:
 
 def _players(said: Sequence[str] | Mapping[str, Data]) -> tuple[Player, ...]:
     if not isinstance(said, Mapping):
-        return tuple(Player(name) for name in said)
+        said = {name: {} for name in said}
     return tuple(
         Player(
             name,
-            one.get("life", 20),
+            one.get("life", STARTING_LIFE),
             one.get("poison", 0),
             tuple(one.get("keywords", ())),
             one.get("drew_from_empty_library", False),
+            "life" in one,
         )
         for name, one in said.items()
     )

@@ -4,6 +4,7 @@ one of them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from query.predicate.declaration import DECLARATIONS, declared
 from query.predicate.derive import Deriver, LimitError, Limits
 from query.predicate.fitting import near
 from query.predicate.gap import filled, fillings
+from query.predicate.number_gaps import assumed_life
 from query.predicate.program import Program, load
 from query.predicate.stack_facts import unread_targets
 from query.predicate.syntax import Atom, Fact, Variable
@@ -39,11 +41,25 @@ class Judge:
         sense on this board, `FactError` or `UnknownEffectError` for a board that does.
         """
         facts = self.facts(board)
-        if question.strip().rstrip(".") in DECLARATIONS:
-            answer = declared(self.deriver, facts, question.strip().rstrip("."), cap, self.limits)
+        asked = question.strip().rstrip(".")
+        if asked in DECLARATIONS:
+            answer = self._unsure(board, facts, declared(self.deriver, facts, asked, cap, self.limits))
         else:
-            answer = self._atom(board, facts, self.question(facts, question))
+            atom = self.question(facts, question)
+            answer = self._atom(board, facts, atom)
+            if (life := assumed_life(board)) and "life" in self.program.needed([atom.predicate]):
+                answer = replace(answer, missing=(*answer.missing, life))
         return _completed(answer, board, self.edition)
+
+    def _unsure(self, board: Board, facts: Sequence[Fact], answer: Answer) -> Answer:
+        """An answer about a declaration, undetermined if a gap changes which attacks or blocks are possible."""
+        allowed = Atom(
+            "can_block" if answer.question == "legal_blocks" else "can_attack", (Variable("X"), Variable("Y"))
+        )
+        if not any(gap.predicates & self.program.needed([allowed.predicate]) for gap in board_gaps(board)):
+            return answer
+        missing = self._atom(board, facts, allowed).missing
+        return replace(answer, value=UNDETERMINED, missing=(*answer.missing, *missing)) if missing else answer
 
     def facts(self, board: Board) -> list[Fact]:
         """The facts of a board, checked against the program."""
@@ -114,8 +130,6 @@ def _fact(atom: Atom) -> Fact:
 
 
 def _completed(answer: Answer, board: Board, edition: str) -> Answer:
-    from dataclasses import replace
-
     players = [player.name for player in board.players]
     targets = (f'{one.id}: target "{words}"' for one in board.stack for words in unread_targets(one, players))
     beyond = (*board.not_encoded, *unknown_keywords(board), *targets)
