@@ -35,7 +35,7 @@ def ask(attacker: dict[str, Any], question: str, **more: Any) -> Answer:
     return JUDGE.ask(board(said), question)
 
 
-@pytest.mark.parametrize(("case", "expected"), table("worded.txt", at_least=33))
+@pytest.mark.parametrize(("case", "expected"), table("worded.txt", at_least=64))
 def test_words_on_an_attacker_are_never_guessed(case: str, expected: str) -> None:
     words, blocker = (part.strip() for part in case.split("|"))
     kind, text = words.split(": ", 1)
@@ -135,3 +135,48 @@ def test_what_may_be_blocked_for_lack_of_words_leaves_the_declaration_open() -> 
     answer = ask({"keywords": ["protection from the chosen player"]}, "legal_blocks", blocks={"bear": "a"})
     assert answer.value == "undetermined"
     assert "protection from the chosen player" in answer.missing[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "attacker", "expected"),
+    [
+        ("can't block creatures with power 3 or greater", {"power": 3}, "no"),
+        ("can't block creatures with power 3 or greater", {"power": 2}, "yes"),
+        ("can't block white creatures", {"colors": ["white"]}, "no"),
+        ("can't block white creatures", {"colors": ["red"]}, "yes"),
+        ("can't block creatures with flying", {}, "yes"),
+    ],
+)
+def test_what_a_creature_cannot_block(sentence: str, attacker: dict[str, Any], expected: str) -> None:
+    effect = {"effect": sentence, "on": "spider"}
+    assert ask(attacker, "can_block(spider, a)", effects=[effect]).value == expected
+
+
+@pytest.mark.parametrize(("land", "expected"), [("an Island", "yes"), ("a Swamp", "no"), ("a basic land", "yes"),
+                                                 ("a snow land", "no")])  # fmt: skip
+def test_an_attack_may_ask_for_a_land_of_the_defending_player(land: str, expected: str) -> None:
+    said = {"effects": [f"can't attack unless defending player controls {land}"]}
+    assert ask(said, "can_attack(a, bob)").value == expected
+
+
+def test_a_duty_to_attack_or_block_is_obeyed() -> None:
+    for sentence in ("attacks each turn if able", "attacks each combat if able"):
+        assert ask({"effects": [sentence]}, "attack_demand(a, _, _)").value == "yes"
+    for sentence in ("blocks each turn if able", "blocks each combat if able."):
+        assert ask({"effects": [sentence]}, "block_demand(a, _, _)").value == "yes"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "near"),
+    [
+        ("can't be blocked except by nice creatures", "can't be blocked except by {quality}"),
+        ("can't be blocked by nice creatures", "can't be blocked by {quality}"),
+        ("can't block nice creatures", "can't block {quality}"),
+        ("can't attack unless it rains", "can't attack unless defending player controls {quality}"),
+        ("must block nobody", "must block {object}"),
+    ],
+)
+def test_the_hint_is_the_nearest_of_the_same_verb(sentence: str, near: str) -> None:
+    with pytest.raises(UnknownEffectError) as error:
+        ask({"effects": [sentence]}, "can_block(bear, a)")
+    assert str(error.value).endswith(f'; did you mean "{near}"?')

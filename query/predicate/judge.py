@@ -47,7 +47,7 @@ class Judge:
         else:
             atom = self.question(facts, question)
             answer = self._atom(board, facts, atom)
-            if (life := assumed_life(board)) and "life" in self.program.needed([atom.predicate]):
+            if (life := assumed_life(board)) and "life_now" in self.program.needed([atom.predicate]):
                 answer = replace(answer, missing=(*answer.missing, life))
         return _completed(answer, board, self.edition)
 
