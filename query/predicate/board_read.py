@@ -17,12 +17,12 @@ from query.predicate.board import (
     Division,
     Effect,
     Permanent,
-    Player,
     Spell,
 )
 from query.predicate.board_form import BoardError, board_schema, faults
+from query.predicate.board_players import read_players
 from query.predicate.card_targets import wants
-from query.predicate.number_gaps import STARTING_LIFE
+from query.predicate.keyword import misspelt_keywords
 
 Data = Mapping[str, Any]
 _LASTING = ("loyalty", "defense")
@@ -55,7 +55,7 @@ class _Reading:
     def __init__(self, data: Data, cards: CardLookup) -> None:
         self._data, self._cards = data, cards
         self._faults: list[str] = []
-        self._players = _players(data["players"])
+        self._players = read_players(data["players"])
         self._names = [player.name for player in self._players]
         self._by_name: dict[str, list[str]] = {}
         self._ids: dict[str, None] = {}
@@ -79,7 +79,7 @@ class _Reading:
             defending=tuple(self._player(one, "board.defending") for one in said.get("defending", [])),
             battlefield=battlefield,
             attacks=self._attacks(),
-            blocks=self._pairs(said.get("blocks", {}), "board.blocks"),
+            blocks=self._blocks(said.get("blocks", {})),
             bands=tuple(tuple(self._object(x, "board.bands") for x in band) for band in said.get("bands", [])),
             effects=tuple(self._effect(one, "board.effects") for one in said.get("effects", [])),
             choices=self._choices(said.get("choices", {})),
@@ -140,6 +140,7 @@ class _Reading:
 
     def _permanent(self, said: Data, card: CardFacts, number: int, path: str) -> Permanent:
         name = said.get("name", card.name)
+        self._faults += misspelt_keywords(said.get("keywords", ()), f"{path}.keywords") if number == 1 else ()
         counters = dict(said.get("counters", {}))
         for kind, printed in (("loyalty", card.loyalty), ("defense", card.defense)):
             value = said.get(kind, printed)
@@ -213,7 +214,17 @@ class _Reading:
     def _attacks(self) -> tuple[tuple[str, str], ...]:
         pairs = self._data.get("attacks", {}).items()
         path = "board.attacks"
-        return tuple((self._object(one, path), self._thing(other, f"{path}.{one}")) for one, other in pairs)
+        found = tuple((self._object(one, path), self._thing(other, f"{path}.{one}")) for one, other in pairs)
+        self._not_itself(found, path, "attack itself: it attacks a player, planeswalker or battle (rule 508.1b)")
+        return found
+
+    def _blocks(self, said: Data) -> tuple[tuple[str, str], ...]:
+        found = self._pairs(said, "board.blocks")
+        self._not_itself(found, "board.blocks", "block itself: it blocks a creature that attacks (rule 509.1a)")
+        return found
+
+    def _not_itself(self, pairs: Iterable[tuple[str, str]], path: str, why: str) -> None:
+        self._faults += [f"{path}.{one}: {one} cannot {why}" for one, other in pairs if one == other]
 
     def _pairs(self, said: Data, path: str) -> tuple[tuple[str, str], ...]:
         return tuple(
@@ -272,22 +283,6 @@ class _Reading:
             wants=wants(said, card, self._card_of.get(said.get("source", ""))),
             targets=tuple(self._thing(one, f"{path}.targets") for one in said.get("targets", ())),
         )
-
-
-def _players(said: Sequence[str] | Mapping[str, Data]) -> tuple[Player, ...]:
-    if not isinstance(said, Mapping):
-        said = {name: {} for name in said}
-    return tuple(
-        Player(
-            name,
-            one.get("life", STARTING_LIFE),
-            one.get("poison", 0),
-            tuple(one.get("keywords", ())),
-            one.get("drew_from_empty_library", False),
-            "life" in one,
-        )
-        for name, one in said.items()
-    )
 
 
 def _list(said: str | Iterable[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from query.predicate.fitting import near
@@ -170,4 +170,12 @@ def nearest_keyword(text: str) -> str:
     >>> nearest_keyword("flyng"), nearest_keyword("xyzzy")
     ("; did you mean 'flying'?", '')
     """
-    return near(" ".join(text.lower().split()), [*STATIC, *COUNTED, *sorted(_headings())])
+    said = " ".join(text.lower().split())
+    return "" if len(said) < 3 else near(said, [*STATIC, *COUNTED, *sorted(_headings())])
+
+
+def misspelt_keywords(said: Sequence[str], path: str) -> Iterator[str]:
+    """What is wrong with keywords of which the game has none, but one much like it; any other is not encoded."""
+    for at, text in enumerate(said):
+        if not known_keyword(text) and (hint := nearest_keyword(text)):
+            yield f"{path}[{at}]: no keyword is written {text!r}{hint}"
