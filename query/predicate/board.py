@@ -12,7 +12,8 @@ class CardFacts:
     """What the graph says of a card: characteristics and keywords in the game's words.
 
     `effects` are sentences of `query.predicate.effect`. `other` names the abilities that its text has beyond those: no
-    rule file speaks of them. `targets` says in words what it targets as a spell, `ability_targets` what its one
+    rule file speaks of them; `doubts` are those of them that may restrict combat or targets, each with the predicate
+    it may state. `targets` says in words what it targets as a spell, `ability_targets` what its one
     ability on the stack does; None: not known.
     """
 
@@ -29,6 +30,7 @@ class CardFacts:
     keywords: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
     targets: tuple[str, ...] | None = None
     ability_targets: tuple[str, ...] | None = None
 
@@ -39,13 +41,14 @@ CardLookup = Callable[[str], CardFacts | None]
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player. `life` None: the board does not say, and no rule about life applies."""
+    """A player. `life` None: no rule about life applies; `life_said`: the board says it, it is not assumed."""
 
     name: str
     life: int | None = 20
     poison: int = 0
     keywords: tuple[str, ...] = ()
     drew_from_empty_library: bool = False
+    life_said: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ class Permanent:
     protector: str = ""
     effects: tuple[Effect, ...] = ()
     other: tuple[str, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

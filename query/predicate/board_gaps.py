@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
-from query.predicate.board import Board, Permanent, Spell
-from query.predicate.description import Description
+from query.predicate.ability_facts import abilities, loses_all
+from query.predicate.board import Board
 from query.predicate.gap import Gap
-from query.predicate.stack_facts import descriptions, stack_gaps
+from query.predicate.number_gaps import number_gaps
+from query.predicate.stack_facts import stack_gaps
+from query.predicate.syntax import Fact
 
 
 def board_gaps(board: Board) -> list[Gap]:
     """The gaps of a board, in the order of the board."""
-    return [*stack_gaps(board), *_mana_values(board)]
+    return [*_unread(board), *stack_gaps(board), *number_gaps(board)]
 
 
-def _mana_values(board: Board) -> Iterator[Gap]:
-    """The mana values that a description asks for and the board does not state (rule 202.3)."""
-    players = [player.name for player in board.players]
-    read = [one for spell in board.stack for one in descriptions(spell, players)]
-    asked = sorted(set(_numbers(read, "mana value")))
-    if not asked:
-        return
-    things: list[Permanent | Spell] = [*board.battlefield, *board.stack]
-    for one in things:
-        if one.mana_value is None and "land" not in one.types:
-            values = dict.fromkeys([0, *asked, asked[-1] + 1])
-            yield Gap(f"the mana value of {one.id}", tuple((("mana_value", (one.id, value)),) for value in values))
+_UNREAD: tuple[tuple[str, Callable[[str], Fact]], ...] = (
+    (r"protection from .+", lambda it: ("protected_from", (it, "everything", "everything"))),
+    (r"hexproof from .+", lambda it: ("has", (it, "hexproof"))),
+    (r".*walk", lambda it: ("cant_be_blocked", (it,))),
+)
+"""Keywords whose further words are not understood, and the most that they may come to."""
 
 
-def _numbers(read: list[Description], aspect: str) -> Iterator[int]:
-    for description in read:
-        for option in description.options:
-            yield from (int(test[2]) for test in option if test[1].startswith(aspect))
+def _unread(board: Board) -> Iterator[Gap]:
+    """What keywords and card texts may say that is not encoded, where it bears on combat or targets."""
+    for one in board.battlefield:
+        for text in abilities(board, one).unknown:
+            for pattern, most in _UNREAD:
+                if re.fullmatch(pattern, text.lower()):
+                    yield Gap(f'what "{text}" of {one.id} comes to: it is not encoded', ((), (most(one.id),)))
+        for says, predicate in one.doubts if not loses_all(board, one) else ():
+            facts: dict[str, Fact] = {
+                "protected_from": (predicate, (one.id, "everything", "everything")),
+                "has": (predicate, (one.id, "hexproof")),
+            }
+            most_of_it = facts.get(predicate, (predicate, (one.id,)))
+            yield Gap(f'what "{says}" of {one.id} comes to: it is not encoded', ((), (most_of_it,)))

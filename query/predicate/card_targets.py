@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from query.predicate.board import CardFacts
 from query.predicate.described_ending import Speaker
 from query.predicate.description import describe
 
@@ -29,7 +31,9 @@ _ENDS = frozenset(_END_WORDS.split())
 """Words that cannot belong to a description: where one follows, the description is over."""
 
 _LONGEST = 14
-_ABILITY = re.compile(r"^(?:when|whenever|at)\b|^[^.\"]*(?:\{[^}]*\}|sacrifice|discard|tap|pay|remove)[^.\"]*: ", re.I)
+ABILITY = re.compile(r"^(?:when|whenever|at)\b|^[^.\"]*(?:\{[^}]*\}|sacrifice|discard|tap|pay|remove)[^.\"]*: ", re.I)
+"""How an activated or triggered ability begins."""
+
 _OF_ITS_OWN = ("mutate", "bestow", "overload", "cleave", "splice", "fuse", "aftermath")
 
 
@@ -50,7 +54,7 @@ def spell_targets(types: Sequence[str], text: str) -> tuple[str, ...]:
     parts = [_REMINDER.sub("", part).strip() for part in text.split("\n")]
     found = [part[8:].rstrip(".") for part in parts if part.startswith("Enchant ")]
     if {"instant", "sorcery"} & set(types):
-        found = [words for part in parts if not _ABILITY.search(part) for words in _phrases(part)]
+        found = [words for part in parts if not ABILITY.search(part) for words in _phrases(part)]
     found += [word for word in _OF_ITS_OWN if any(part.lower().startswith(word) for part in parts)]
     return tuple(dict.fromkeys(found))
 
@@ -64,10 +68,22 @@ def ability_targets(text: str) -> tuple[str, ...] | None:
     True
     """
     parts = [_REMINDER.sub("", part).strip() for part in text.split("\n")]
-    abilities = [part for part in parts if _ABILITY.search(part)]
+    abilities = [part for part in parts if ABILITY.search(part)]
     if len(abilities) != 1:
         return None
     return tuple(dict.fromkeys(_phrases(abilities[0])))
+
+
+def wants(said: Mapping[str, Any], card: CardFacts, source: CardFacts | None) -> tuple[str, ...] | None:
+    """What each target of a spell or ability must be: as a board says it, parted by semicolons, else as the text of
+    its card or of its source's does. None if neither tells."""
+    stated = tuple(words for part in said.get("target", "").split(";") if (words := part.strip()))
+    if stated or said.get("kind", "spell") == "spell":
+        return stated or card.targets
+    found = card if card.types and card.name else source
+    if found is None or not found.types:
+        return None
+    return found.ability_targets if found.ability_targets is not None else (f"an ability of {found.name}",)
 
 
 def _phrases(text: str) -> Iterator[str]:

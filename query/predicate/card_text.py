@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from query.predicate.board import CardFacts
-from query.predicate.card_targets import ability_targets, spell_targets
+from query.predicate.card_targets import ABILITY, ability_targets, spell_targets
 from query.predicate.effect import UnknownEffectError, effect_facts
 from query.predicate.keyword import COUNTED, STATIC, KeywordFacts
 from query.predicate.quality import SUPERTYPES
@@ -42,6 +42,7 @@ def card_facts(
     keywords: list[str] = []
     effects: list[str] = []
     other: list[str] = []
+    doubts: list[tuple[str, str]] = []
     for paragraph in text.split("\n"):
         said = _REMINDER.sub("", paragraph).strip()
         if found := _keywords(said):
@@ -50,6 +51,7 @@ def card_facts(
             effects.append(effect)
         elif said:
             other.append(_named(said))
+            doubts.extend((_named(said), predicate) for predicate in _doubts(said))
     return CardFacts(
         name=name,
         types=types,
@@ -64,6 +66,7 @@ def card_facts(
         keywords=tuple(keywords),
         effects=tuple(effects),
         other=tuple(other),
+        doubts=tuple(doubts),
         targets=spell_targets(types, text),
         ability_targets=ability_targets(text),
     )
@@ -92,6 +95,27 @@ def _effect(paragraph: str, name: str) -> str:
                 continue
             return said
     return ""
+
+
+_MAY_STATE = (
+    ("can't be blocked", "cant_be_blocked"),
+    ("can't block", "cant_block"),
+    ("can't attack", "cant_attack"),
+    ("attack or block", "cant_attack"),
+    ("attack or block", "cant_block"),
+    ("protection from", "protected_from"),
+    ("hexproof", "has"),
+    ("shroud", "has"),
+)
+
+
+def _doubts(paragraph: str) -> list[str]:
+    """The predicates that a static ability may state of its object; what is activated or triggered does nothing by
+    itself."""
+    said = paragraph.lower().replace("’", "'")
+    if ABILITY.search(said):
+        return []
+    return [predicate for words, predicate in _MAY_STATE if words in said]
 
 
 def _subjects(name: str) -> Iterator[str]:

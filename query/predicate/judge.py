@@ -4,6 +4,7 @@ one of them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from query.predicate.derive import Deriver
 from query.predicate.fitting import near
 from query.predicate.gap import filled, fillings
 from query.predicate.limits import LimitError, Limits
+from query.predicate.number_gaps import assumed_life
 from query.predicate.program import Program, load
 from query.predicate.stack_facts import unread_targets
 from query.predicate.syntax import Atom, Fact, Variable
@@ -42,10 +44,23 @@ class Judge:
         limits, asked = self.limits.begun(), question.strip().rstrip(".")
         facts = self.facts(board)
         if asked in DECLARATIONS:
-            answer = declared(self.deriver, facts, asked, cap, limits)
+            answer = self._unsure(board, facts, declared(self.deriver, facts, asked, cap, limits), limits)
         else:
-            answer = self._atom(board, facts, self.question(facts, question), limits)
+            atom = self.question(facts, question)
+            answer = self._atom(board, facts, atom, limits)
+            if (life := assumed_life(board)) and "life_now" in self.program.needed([atom.predicate]):
+                answer = replace(answer, missing=(*answer.missing, life))
         return _completed(answer, board, self.edition)
+
+    def _unsure(self, board: Board, facts: Sequence[Fact], answer: Answer, limits: Limits) -> Answer:
+        """An answer about a declaration, undetermined if a gap changes which attacks or blocks are possible."""
+        allowed = Atom(
+            "can_block" if answer.question == "legal_blocks" else "can_attack", (Variable("X"), Variable("Y"))
+        )
+        if not any(gap.predicates & self.program.needed([allowed.predicate]) for gap in board_gaps(board)):
+            return answer
+        missing = self._atom(board, facts, allowed, limits).missing
+        return replace(answer, value=UNDETERMINED, missing=(*answer.missing, *missing)) if missing else answer
 
     def facts(self, board: Board) -> list[Fact]:
         """The facts of a board, checked against the program."""
@@ -116,8 +131,6 @@ def _fact(atom: Atom) -> Fact:
 
 
 def _completed(answer: Answer, board: Board, edition: str) -> Answer:
-    from dataclasses import replace
-
     players = [player.name for player in board.players]
     targets = (f'{one.id}: target "{words}"' for one in board.stack for words in unread_targets(one, players))
     beyond = (*board.not_encoded, *unknown_keywords(board), *targets)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from query.predicate.board import Board, Spell
 from query.predicate.described_ending import Speaker
@@ -71,4 +72,5 @@ def stack_gaps(board: Board) -> Iterator[Gap]:
 
 
 def _read(spell: Spell, words: str, players: Collection[str]) -> Description | None:
-    return describe(words, Speaker(spell.controller, spell.source or spell.id, players))
+    read = describe(words, Speaker(spell.controller, spell.source or spell.id, players))
+    return read and replace(read, words=f"target: {read.words}")
