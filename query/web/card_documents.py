@@ -26,6 +26,13 @@ from query.web.thing_documents import as_description, said_of_ruling
 from query.web.volume import Volume
 
 _RDF = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld"}
+_LISTING = """SELECT DISTINCT ?card ?how ?keyword {
+  VALUES ?how { sr:prints sr:hasConditionally sr:grants sr:speaksOf }
+  ?which skos:broader* <KEYWORD> ; skos:prefLabel ?keyword .
+  ?of ?how ?which ; sr:name ?card .
+} ORDER BY ?how ?card"""
+"""Which cards have a keyword or a variant of it, and how: all of them, where a page shows some."""
+
 Makers = Mapping[str, Callable[[], bytes]]
 
 
@@ -109,7 +116,8 @@ def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name:
         found = edition.base.keyword(name, 12, 12)
         forms = [(form, kind, keyword_page(name, form)) for form, kind in FORMS.items() if form != "html"]
         rule = EntryPage(volume, edition, found.rule.number)
-        return page("keyword.html", volume, keyword=found, rule=rule, edition=edition, forms=forms)
+        listed = {"listing": _LISTING.replace("KEYWORD", found.iri), "naming": rule.leads.naming.query}
+        return page("keyword.html", volume, keyword=found, rule=rule, edition=edition, forms=forms, **listed)
 
     def json() -> bytes:
         from query.web.contract import KeywordAnswer
