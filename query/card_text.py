@@ -65,6 +65,7 @@ def card_text(card: CardEntry, style: Style) -> str:
         )
     if card.rulings:
         parts.append(_block(style, f"Rulings ({len(card.rulings)})", ruling_items(card.rulings, style, named=False)))
+    parts += _other_edition(card, style)
     parts.append(_block(style, "Tags (facts, each with what it follows from)", _tag_items(card, style)))
     if card.legalities:
         as_of = f" as of {card.legalities_as_of}" if card.legalities_as_of else ", date not given"
@@ -87,10 +88,22 @@ def keyword_text(entry: KeywordEntry, style: Style) -> str:
         if count
     ]
     parts.append(_block(style, "Cards", cards or [style.item("none in the store")]))
+    parts += _other_edition(entry, style)
     if entry.rulings:
         shown = f"Rulings that name it (inferred; {len(entry.rulings)} of {entry.rulings_in_all:,}, the newest)"
         parts.append(_block(style, shown, ruling_items(entry.rulings, style)))
     return "\n\n".join(parts)
+
+
+def _other_edition(entry: CardEntry | KeywordEntry, style: Style) -> list[str]:
+    """Says by which edition texts were read where that is not the one whose rules are told."""
+    if entry.read_by in ("", entry.edition):
+        return []
+    said = (
+        f"The texts of cards were read by the keywords of {entry.read_by}; the rules are those of {entry.edition}, "
+        f"but for what only the newer edition has, whose numbers begin with its date."
+    )
+    return [style.paragraph(said)]
 
 
 def ruling_items(rulings: Iterable[FoundRuling], style: Style, *, named: bool = True) -> list[str]:
@@ -101,6 +114,7 @@ def ruling_items(rulings: Iterable[FoundRuling], style: Style, *, named: bool = 
             part for part in (ruling.card if named else "", ruling.date or "undated", ruling.source) if part
         )
         tail = "".join(f" [cites {key}]" for key in ruling.cites)
+        tail += "".join(f" [prints {said}]" for said in ruling.unresolved)
         why = f" ({ruling.why}, confidence {ruling.confidence})" if ruling.why else ""
         text = ruling.text.replace("\n", " ")
         found.append(style.item(f"{style.strong(head)}: {style.plain(text + tail + why)}"))
@@ -143,7 +157,9 @@ def _rule_items(rules: Iterable[KeywordRule], style: Style) -> list[str]:
             style.item(style.plain(f"{part.key} {part.text or ''}".strip()), 1) for part in rule.text if part.text
         ]
         if rule.more:
-            found.append(style.item(f"and {rule.more} more: seerule show {rule.number}", 1))
+            edition, _, number = rule.number.rpartition("/")
+            at = f"{number} --edition {edition}" if edition else number
+            found.append(style.item(f"and {rule.more} more: seerule show {at}", 1))
     return found
 
 

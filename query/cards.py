@@ -11,6 +11,7 @@ from pyoxigraph import Literal, NamedNode
 from kb.card_graph import search_key
 from kb.tag import GROUPS
 from kb.vocabulary import OA, SR
+from query.card_edition import CardEdition
 from query.card_entry import CardEntry, FaceEntry, FoundTag, FoundUse, KeywordRule
 from query.errors import AmbiguousCard, NoCards, UnknownCard, did_you_mean
 from query.keywords import KeywordLookup
@@ -33,8 +34,9 @@ class CardLookup:
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
         self._nodes = Nodes(lookup.store, lookup.names)
-        self.rulings = Rulings(lookup, self._nodes)
-        self.keywords = KeywordLookup(lookup, self._nodes, self.rulings)
+        self.reading = CardEdition(lookup)
+        self.rulings = Rulings(lookup, self._nodes, self.reading)
+        self.keywords = KeywordLookup(lookup, self._nodes, self.rulings, self.reading)
         self._known_tags: dict[str, FoundTag] = {}
 
     def entry(self, name: str) -> CardEntry:
@@ -59,6 +61,7 @@ class CardLookup:
             legalities=tuple(sorted(self._legalities(said))),
             legalities_as_of=first(said, SR.legalityAsOf),
             rulings=self.rulings.on_card(node),
+            read_by=self.reading.date,
         )
 
     def find(self, name: str) -> NamedNode:
@@ -115,7 +118,7 @@ class CardLookup:
                 concept = NamedNode(keyword)
                 rule, family = self.keywords.rule(concept), self.keywords.family(concept)
             else:
-                key = self._lookup.key(NamedNode(said[SR.definedBy][0]))
+                key = self.reading.key(NamedNode(said[SR.definedBy][0]))
                 rule, family = KeywordRule(said[SR.flavorWord][0], key, "flavor word", ()), ()
             yield FoundUse(
                 keyword=rule.keyword,
@@ -151,7 +154,7 @@ class CardLookup:
         if node.value not in self._known_tags:
             said = self._nodes.said(node, "tags")
             rule = first(said, SR.definedBy)
-            number = self._lookup.key(NamedNode(rule)) if rule else None
+            number = self.reading.key(NamedNode(rule)) if rule else None
             tag = FoundTag(said[SR.tagGroup][0], said[SR.name][0], number, first(said, SR.field))
             self._known_tags[node.value] = tag
         return self._known_tags[node.value]

@@ -51,6 +51,16 @@ class AmbiguousCard(SeeruleError):
         super().__init__(f"{name!r} names {len(choices)} cards; ask for one by its whole name:\n{listed}")
 
 
+class NoKeywords(UnknownEntry):
+    """The embedded outline holds the numbers and headings of keywords, and nothing that was read from their rules."""
+
+    def __init__(self, name: str, edition: str) -> None:
+        super().__init__(
+            f"only the outline of the edition of {edition} is loaded: numbers, headings and links, no keywords and no"
+            f" cards; for those: seerule build --cards --rulings. What the outline has: seerule show {name}"
+        )
+
+
 class NoCards(SeeruleError):
     """The store holds no cards."""
 
@@ -68,3 +78,7 @@ def did_you_mean(words: Sequence[str]) -> str:
         return ""
     quoted = [f"“{word}”" for word in words]
     return f" Did you mean {' or '.join([', '.join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)}?"
+
+
+class UnknownFilter(SeeruleError):
+    """A search is to be limited to what there is not."""

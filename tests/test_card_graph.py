@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyoxigraph import NamedNode
+from pyoxigraph import Literal, NamedNode
 
 from ingest.card_parts import _Citations
 from kb.card import ORIGINS, Card, Face, KeywordUse, Legality
@@ -18,7 +20,7 @@ from kb.ruling_graph import mention_quads, read_mentions, read_rulings, ruling_q
 from kb.tag import GROUPS, Tagger
 from kb.tag_graph import read_tags, tag_quads
 from kb.use_graph import UseGraph, read_uses
-from kb.vocabulary import ELI, SR, Names
+from kb.vocabulary import ELI, OA, SR, Names
 from tests.card_files import CURRENT, keywords, mentioner, needs_cards, recogniser, whole_collection
 from tests.official import EDITIONS, rulebook
 from tests.tables import table
@@ -116,22 +118,23 @@ def test_every_ruling_and_mention_comes_back() -> None:
 
 
 @needs_cards
-def test_a_ruling_cites_the_edition_in_force_at_its_date() -> None:
-    held = {rulebook(name).edition: rulebook(name) for name in ("cr-20140925.txt", "cr-20190614.txt", CURRENT)}
-    citations = _Citations(held, NAMES)
-    said = "See rule 702.19 for more."
+@pytest.mark.parametrize(("asked", "expected"), table("ruling_citations.txt", at_least=15))
+def test_a_ruling_cites_the_edition_in_force_at_its_date(asked: str, expected: str) -> None:
+    held, date, number = asked.split(" | ")
+    said = f"See rule {number} for more."
+    quads = list(ruling_quads([Ruling("c", said, date if date != "undated" else None)], NAMES, _cited(held).target))
+    cited = [quad.object.value for quad in quads if quad.predicate == ELI.cites and isinstance(quad.object, NamedNode)]
+    faults = [quad.object.value for quad in quads if quad.predicate == SR.fault and isinstance(quad.object, Literal)]
+    told = [iri.removeprefix(f"{NAMES.work.value}/") for iri in cited] + [f"not known: {fault}" for fault in faults]
+    assert len(told) == 1
+    assert told[0].startswith(expected)
+    assert [quad.object.value for quad in quads if quad.predicate == OA.exact] == [f"rule {number}"]  # type: ignore[union-attr]
 
-    def cited(date: str | None) -> tuple[set[str], set[str]]:
-        quads = list(ruling_quads([Ruling("c", said, date)], NAMES, citations.target))
-        rules = {
-            quad.object.value for quad in quads if quad.predicate == ELI.cites and isinstance(quad.object, NamedNode)
-        }
-        return rules, {str(quad.object.value) for quad in quads if quad.predicate == SR.fault}  # type: ignore[union-attr]
 
-    assert cited("2015-01-01")[0] == {NAMES.rule("2014-09-25", "702.19").value}
-    assert cited("2019-06-14")[0] == {NAMES.rule("2019-06-14", "702.19").value}
-    assert cited("2009-01-01") == (set(), {"no edition in force on 2009-01-01 is in the store"})
-    assert cited(None) == (set(), {"the ruling has no date, so which edition it cites is unknown"})
+@cache
+def _cited(held: str) -> _Citations:
+    books = [rulebook(f"cr-{date.replace('-', '')}.txt") for date in held.split()]
+    return _Citations({book.edition: book for book in books}, NAMES)
 
 
 @needs_cards

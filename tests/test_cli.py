@@ -49,7 +49,36 @@ def test_json_has_the_edition_and_the_answer(
     assert json.loads(done.stdout)[expected[0]] == expected[1]
 
 
+OUTLINE = [
+    ("show", "702.7"),
+    ("links", "702.7"),
+    ("path", "702.7", "510"),
+    ("hubs",),
+    ("references",),
+    ("sparql", "ASK {}"),
+    *(("sparql", "ASK {}", "--format", name) for name in ("json", "csv", "tsv", "xml")),
+    ("sparql", "DESCRIBE <urn:x>", "--format", "turtle"),
+    ("keyword", "flying"),
+]
+
+
+@pytest.mark.parametrize("arguments", OUTLINE, ids=" ".join)
+def test_every_answer_names_its_edition_and_that_only_the_outline_is_loaded(
+    arguments: tuple[str, ...], home: str
+) -> None:
+    done = run(*arguments, home=home)
+    told = done.stderr if arguments[0] in ("sparql", "references", "keyword") else done.stdout
+    assert "edition of 2026-09-25" in told
+    assert ("the official text is not loaded: seerule build" in told) or ("only the outline" in told)
+
+
+@pytest.mark.parametrize("arguments", OUTLINE[1:5], ids=" ".join)
+def test_json_tells_that_only_the_outline_is_loaded(arguments: tuple[str, ...], home: str) -> None:
+    assert json.loads(run(*arguments, "--json", home=home).stdout)["outline"] is True
+
+
 FAULTS = [
+    (("keyword", "flying"), "no keywords and no cards; for those: seerule build --cards --rulings"),
     (("show", "799"), "there is no chapter 799"),
     (("show", "General"), "ask for one"),
     (("show", "702.7", "--edition", "2019-10-04"), "there is no edition '2019-10-04'"),
@@ -64,6 +93,27 @@ FAULTS = [
     (("nonsense",), "There is no command"),
     (("show",), "Missing argument"),
     (("--home", "ftp://x", "show", "7"), "ftp://x"),
+    (("--home", "/dev/null", "build", "README.md"), "/dev/null cannot hold a store: Not a directory"),
+    (("--home", "README.md", "build", "README.md"), "README.md cannot hold a store: Not a directory"),
+    (("--home", "/dev/null/deep", "build", "README.md"), "/dev/null/deep cannot hold a store"),
+    (("--home", "/dev/null", "build", "--offline"), "/dev/null cannot hold a store: Not a directory"),
+    (("sparql", "--timeout", "nan", "ASK {}"), "no number of seconds"),
+    (("sparql", "--timeout", "1e400", "ASK {}"), "not in the range"),
+    (("sparql", "--timeout", "1e300", "ASK {}"), "not in the range"),
+    (("sparql", "--timeout", "-1", "ASK {}"), "not in the range"),
+    (("sparql", "--limit", "-3", "ASK {}"), "not in the range"),
+    (("sparql", "--limit", "9" * 30, "ASK {}"), "not in the range"),
+    (("keyword", "flying", "--samples", "-1"), "not in the range"),
+    (("keyword", "flying", "--limit", "-3"), "not in the range"),
+    (("keyword", "flying", "--limit", "nan"), "not a valid integer"),
+    (("rulings", "--rule", "702.9", "--limit", "-3"), "not in the range"),
+    (("links", "702.9", "--depth", "-1"), "not in the range"),
+    (("links", "702.9", "--depth", "inf"), "not a valid integer"),
+    (("hubs", "--count", "-3"), "not in the range"),
+    (("show", "\udcff"), "is no text"),
+    (("card", "\udcff"), "is no text"),
+    (("keyword", "term/\udcff"), "is no text"),
+    (("sparql", 'ASK { ?s ?p "\udcff" }'), "is no text"),
 ]
 
 

@@ -176,5 +176,5 @@ def test_what_an_effect_gives_or_takes_for_now_changes_the_keywords() -> None:
 
 def test_a_card_of_no_power_leaves_it_open() -> None:
     assert card_facts("X", "Creature — Bird", "", power="*", toughness="1+*") == CardFacts(
-        "X", types=("creature",), subtypes=("bird",)
+        "X", types=("creature",), subtypes=("bird",), targets=()
     )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from query.predicate.answer import Answer
     from query.predicate.board import Board
     from query.predicate.derive import Limits
+    from query.predicate.flips import Flips
     from query.predicate.judge import Judge
 
 _FORMATS = click.Choice(["text", "json", "md", "ttl"])
@@ -53,9 +54,8 @@ def ask(
     judge = _judge(rules, Limits(seconds=seconds))
     said = _read(board)
     answer = judge.ask(said, question, cap)
-    click.echo(_shown(answer, form, why or form == "ttl"))
-    if why_not:
-        click.echo(_flips(judge, said, answer, form))
+    flips = _flips(judge, said, answer, seconds) if why_not else None
+    click.echo(_shown(answer, form, why or form == "ttl", flips))
 
 
 @click.command()
@@ -125,38 +125,33 @@ def _read(path: Path) -> Board:
     return read_board(path, card_lookup(find))
 
 
-def _shown(answer: Answer, form: str, why: bool) -> str:
-    if form in ("json", "ttl"):
-        from query.predicate.proof_data import answer_json, answer_turtle
+def _shown(answer: Answer, form: str, why: bool, flips: Flips | None) -> str:
+    """The answer in one document of its form, with what would flip it: in Turtle, as comments."""
+    if form == "ttl":
+        from query.predicate.proof_data import answer_turtle
 
-        if form == "ttl":
-            return answer_turtle(answer)
-        import json
-
-        return json.dumps(answer_json(answer, why), ensure_ascii=False, indent=2)
-    from query.predicate.proof_text import answer_markdown, answer_text
-
-    return answer_markdown(answer, why) if form == "md" else answer_text(answer, why)
-
-
-def _flips(judge: Judge, board: Board, answer: Answer, form: str) -> str:
-    """The smallest changes, as text or JSON."""
-    from query.predicate.why_not import Flips, flips
-
-    if answer.declaration is not None:
-        raise SeeruleError("--why-not asks about one predicate; what a declaration misses is in its answer")
-    facts = judge.facts(board)
-    found: Flips = flips(judge.deriver, facts, judge.question(facts, answer.question))
+        told = "".join(f"# {line}\n" for line in flips.text.splitlines()) if flips else ""
+        return answer_turtle(answer) + told
     if form == "json":
         import json
 
-        return json.dumps(
-            {
-                "flips": [[str(change) for change in one] for one in found.sets],
-                "size": found.size,
-                "complete": found.complete,
-                "gave_up": found.gave_up,
-                "tried": found.tried,
-            }
-        )
-    return found.text
+        from query.predicate.proof_data import answer_json
+
+        data = answer_json(answer, why) | ({"why_not": flips.data()} if flips else {})
+        return json.dumps(data, ensure_ascii=False, indent=2)
+    from query.predicate.proof_text import answer_markdown, answer_text
+
+    shown = answer_markdown(answer, why) if form == "md" else answer_text(answer, why)
+    return f"{shown}\n{flips.text}" if flips else shown
+
+
+def _flips(judge: Judge, board: Board, answer: Answer, seconds: float) -> Flips | None:
+    """The smallest changes; of a declaration that is not legal, those to the nearest legal one."""
+    from query.predicate.declaration import DECLARATIONS
+    from query.predicate.flips import nearest
+    from query.predicate.why_not import flips
+
+    if answer.question in DECLARATIONS:
+        return nearest(answer.declaration, answer.value)
+    facts = judge.facts(board)
+    return flips(judge.deriver, facts, judge.question(facts, answer.question), seconds=seconds)

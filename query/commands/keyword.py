@@ -4,19 +4,36 @@ from __future__ import annotations
 
 import click
 
-from query.commands.options import answer_options, format_option, knowledge_base, print_json, wants_json, wants_markdown
+from query.commands.options import (
+    COUNT,
+    answer_options,
+    format_option,
+    knowledge_base,
+    print_json,
+    wants_json,
+    wants_markdown,
+)
+from query.errors import NoKeywords, UnknownEntry
 
 
 @click.command()
 @click.argument("name", nargs=-1, required=True)
-@click.option("--samples", default=5, show_default=True, help="How many cards to name for each way of having it.")
-@click.option("--limit", default=5, show_default=True, help="How many rulings to show.")
+@click.option(
+    "--samples", type=COUNT, default=5, show_default=True, help="How many cards to name for each way of having it."
+)
+@click.option("--limit", type=COUNT, default=5, show_default=True, help="How many rulings to show.")
 @format_option
 @answer_options
 def keyword(name: tuple[str, ...], samples: int, limit: int) -> None:
     """Show a keyword: its rule, its family, how many cards have it and how, and rulings that bear on it."""
+    asked = " ".join(name)
     with knowledge_base() as base:
-        entry = base.keyword(" ".join(name), samples, limit)
+        try:
+            entry = base.keyword(asked, samples, limit)
+        except UnknownEntry:
+            if base.lookup.is_outline:
+                raise NoKeywords(asked, base.edition) from None
+            raise
     if wants_json():
         print_json(entry.as_json())
         return

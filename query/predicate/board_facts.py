@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from query.predicate.atom import QuestionError, parse_atom
-from query.predicate.board import Board, Effect, Permanent, Spell
+from query.predicate.board import Board, Effect, Permanent
 from query.predicate.effect import effect_facts
 from query.predicate.keyword import KeywordFacts
+from query.predicate.stack_facts import spell_facts
 from query.predicate.syntax import Fact
 
 _ATTACKS_PENDING = ("main", "beginning of combat", "declare attackers")
@@ -46,7 +47,7 @@ def _all(board: Board) -> Iterator[Fact]:
     for number, effect in enumerate(board.effects, 1):
         yield from _effect(effect, effect.on or (None,), players, objects, number)
     for spell in board.stack:
-        yield from _spell(spell)
+        yield from spell_facts(spell, players)
     for text in board.facts:
         yield _fact(text)
 
@@ -113,6 +114,8 @@ def _characteristics(one: Permanent) -> Iterator[Fact]:
         yield "base_power", (one.id, one.power)
     if one.toughness is not None:
         yield "base_toughness", (one.id, one.toughness)
+    if one.mana_value is not None or "land" in one.types:
+        yield "mana_value", (one.id, one.mana_value or 0)
 
 
 def _abilities(one: Permanent, players: Sequence[str]) -> Iterator[Fact]:
@@ -202,39 +205,6 @@ def _order(name: str, stated: dict[str, tuple[str, ...]], pairs: Sequence[tuple[
         orders.setdefault(one, []).append(other)
     for one, others in {**orders, **stated}.items():
         yield from ((name, (one, other, place)) for place, other in enumerate(others, 1))
-
-
-def _spell(spell: Spell) -> Iterator[Fact]:
-    yield "on_stack", (spell.id,)
-    yield "controls", (spell.controller, spell.id)
-    if spell.kind == "ability":
-        yield "ability_of", (spell.id, spell.source or spell.id)
-    if spell.name:
-        yield "name", (spell.id, spell.name)
-    for name, words in (("type", spell.types), ("subtype", spell.subtypes), ("color", spell.colors)):
-        yield from ((name, (spell.id, word)) for word in words)
-    yield from (("targets", (spell.id, one)) for one in spell.targets)
-    yield from _wanted(spell)
-
-
-def _wanted(spell: Spell) -> Iterator[Fact]:
-    """What a target must be: "creature you control", "player", "nonblack creature an opponent controls"."""
-    for word in spell.target.lower().replace("target ", "").split():
-        if word in ("you", "opponent", "opponents"):
-            yield "target_control", (spell.id, "you" if word == "you" else "opponent")
-        elif word not in ("control", "controls", "an", "a", "your"):
-            yield "target_wants", (spell.id, *_aspect(word))
-
-
-def _aspect(word: str) -> tuple[str, str]:
-    from query.predicate.quality import COLORS, SUPERTYPES, TYPES
-
-    for aspect, words in (("color", COLORS), ("type", TYPES), ("supertype", SUPERTYPES)):
-        if word in words:
-            return aspect, word
-        if word.startswith("non") and word[3:] in words:
-            return f"not {aspect}", word[3:]
-    return ("player", "player") if word == "player" else ("subtype", word)
 
 
 def _fact(text: str) -> Fact:

@@ -53,6 +53,7 @@ class _Reading:
         self._names = [player.name for player in self._players]
         self._by_name: dict[str, list[str]] = {}
         self._ids: dict[str, None] = {}
+        self._card_of: dict[str, CardFacts] = {}
 
     def board(self) -> Board:
         battlefield = self._battlefield(self._data.get("battlefield", []))
@@ -121,6 +122,7 @@ class _Reading:
             card = self._card(one, path)
             for number in range(1, one.get("count", 1) + 1):
                 found.append(self._permanent(one, card, number, path))
+                self._card_of[found[-1].id] = card
         return tuple(found)
 
     def _card(self, said: Data, path: str) -> CardFacts:
@@ -145,6 +147,7 @@ class _Reading:
             **{key: self._words(said, card, key) for key in ("types", "subtypes", "supertypes", "colors")},
             power=said.get("power", card.power),
             toughness=said.get("toughness", card.toughness),
+            mana_value=said.get("mana_value", card.mana_value),
             keywords=(*card.keywords, *said.get("keywords", ())),
             counters={kind: count for kind, count in counters.items() if count},
             damage=said.get("damage", 0),
@@ -255,9 +258,20 @@ class _Reading:
             types=self._words(said, card, "types"),
             subtypes=self._words(said, card, "subtypes"),
             colors=self._words(said, card, "colors"),
-            target=said.get("target", ""),
+            mana_value=said.get("mana_value", card.mana_value),
+            wants=_wants(said.get("target", "")) or self._printed_targets(said, card),
             targets=tuple(self._thing(one, f"{path}.targets") for one in said.get("targets", ())),
         )
+
+    def _printed_targets(self, said: Data, card: CardFacts) -> tuple[str, ...] | None:
+        """What the card's text says that the spell, or the ability of its source, targets."""
+        if said.get("kind", "spell") == "spell":
+            return card.targets
+        source = self._card_of.get(said.get("source", ""))
+        found = card if card.name else source
+        if found is None or not found.name or found.types == ():
+            return None
+        return found.ability_targets if found.ability_targets is not None else (f"an ability of {found.name}",)
 
 
 def _players(said: Sequence[str] | Mapping[str, Data]) -> tuple[Player, ...]:
@@ -273,6 +287,11 @@ def _players(said: Sequence[str] | Mapping[str, Data]) -> tuple[Player, ...]:
         )
         for name, one in said.items()
     )
+
+
+def _wants(said: str) -> tuple[str, ...] | None:
+    """What each target must be, parted by semicolons."""
+    return tuple(words for part in said.split(";") if (words := part.strip())) or None
 
 
 def _list(said: str | Iterable[str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from query.predicate.board import CardFacts
+from query.predicate.card_targets import ability_targets, spell_targets
 from query.predicate.effect import UnknownEffectError, effect_facts
 from query.predicate.keyword import COUNTED, STATIC, KeywordFacts
 from query.predicate.quality import SUPERTYPES
@@ -23,6 +24,7 @@ def card_facts(
     toughness: str | None = None,
     loyalty: str | None = None,
     defense: str | None = None,
+    mana_value: str | None = None,
 ) -> CardFacts:
     """What a board takes from a card: its type line and text as printed, `colors` in words.
 
@@ -36,6 +38,7 @@ def card_facts(
     """
     before, _, after = type_line.partition("—")
     words = before.lower().split()
+    types = tuple(word for word in words if word not in SUPERTYPES)
     keywords: list[str] = []
     effects: list[str] = []
     other: list[str] = []
@@ -49,7 +52,7 @@ def card_facts(
             other.append(_named(said))
     return CardFacts(
         name=name,
-        types=tuple(word for word in words if word not in SUPERTYPES),
+        types=types,
         subtypes=tuple(word.lower() for word in after.split()),
         supertypes=tuple(word for word in words if word in SUPERTYPES),
         colors=tuple(colors),
@@ -57,9 +60,12 @@ def card_facts(
         toughness=_number(toughness),
         loyalty=_number(loyalty),
         defense=_number(defense),
+        mana_value=_number(mana_value),
         keywords=tuple(keywords),
         effects=tuple(effects),
         other=tuple(other),
+        targets=spell_targets(types, text),
+        ability_targets=ability_targets(text),
     )
 
 
@@ -99,4 +105,4 @@ def _named(paragraph: str) -> str:
 
 
 def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and re.fullmatch(r"-?\d+", text) else None
+    return int(float(text)) if text is not None and re.fullmatch(r"-?\d+(?:\.0)?", text) else None

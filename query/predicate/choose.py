@@ -69,11 +69,11 @@ class ChoiceProblem:
     """One choice on one board: the facts it rests on, and what is settled before it."""
 
     def __init__(self, deriver: Deriver, choice: Choice, facts: Iterable[Fact], limits: Limits | None = None) -> None:
-        self._deriver, self._choice = deriver, choice
+        self._deriver, self.choice = deriver, choice
         self._limits = limits or Limits()
         self.decision = deriver.once(("decision", choice), lambda: decision(deriver.program, choice))
-        self._facts = [fact for fact in facts if fact[0] != choice.chosen.predicate]
-        self._model = deriver.derive(self._facts, sorted(self.decision.settled), self._limits)
+        self.facts = [fact for fact in facts if fact[0] != choice.chosen.predicate]
+        self._model = deriver.derive(self.facts, sorted(self.decision.settled), self._limits)
         self._most = self._limited()
 
     def best(self) -> Best:
@@ -123,7 +123,7 @@ class ChoiceProblem:
         return "\n".join([*self._static(), *self._counted(), MAXIMIZE])
 
     def _facts_of(self, rows: Iterable[Row]) -> tuple[Fact, ...]:
-        return tuple((self._choice.chosen.predicate, row) for row in sorted(rows, key=str))
+        return tuple((self.choice.chosen.predicate, row) for row in sorted(rows, key=str))
 
     def _posed(self, options: Sequence[str], least: int | None = None) -> _Posed:
         """The problem put to a solver: what is counted is maximised, or comes to `least` where that is said."""
@@ -134,11 +134,11 @@ class ChoiceProblem:
 
     def _grounded(self, options: Sequence[str], least: int | None) -> _Posed:
         if self.decision.ordered is None:
-            raise UnsuitedError(self._choice.label)
+            raise UnsuitedError(self.choice.label)
         control = _control(options)
         with control.backend() as backend:
             rules = GroundRules(backend)
-            grounding = Grounding(rules, self._deriver, self._model, self._choice)
+            grounding = Grounding(rules, self._deriver, self._model, self.choice)
             grounding.limit(self._most)
             for predicate, clauses in self.decision.ordered:
                 grounding.define(predicate, clauses)
@@ -148,7 +148,7 @@ class ChoiceProblem:
                 if brings is None:
                     grounding.gain(objective)
                 else:
-                    Credits(self._choice, grounding.chosen, self._most, map(grounding.could, brings)).gain(rules)
+                    Credits(self.choice, grounding.chosen, self._most, map(grounding.could, brings)).gain(rules)
             if least is None:
                 rules.maximize()
             else:
@@ -158,7 +158,7 @@ class ChoiceProblem:
         return _Posed(control, lambda model: [row for row, it in chosen.items() if model.is_true(it)], rules.gained)
 
     def _written(self, options: Sequence[str], least: int | None) -> _Posed:
-        control, chosen = _control(options), self._choice.chosen
+        control, chosen = _control(options), self.choice.chosen
         lines = [*self._static(), *self._counted(), f"#project p_{chosen.predicate}/{len(chosen.arguments)}."]
         lines.append(MAXIMIZE if least is None else LEAST.replace("least", str(least)))
         control.add("base", [], "\n".join(lines))
@@ -177,9 +177,9 @@ class ChoiceProblem:
         found = self.decision
         for name in sorted(found.settled):
             yield from (fact_text((name, row)) for row in self._model.rows(name))
-        yield from choice_text(self._choice, self._most.items())
+        yield from choice_text(self.choice, self._most.items())
         for clause in found.clauses:
-            if clause.head.predicate in found.required and not idle(clause, self._choice):
+            if clause.head.predicate in found.required and not idle(clause, self.choice):
                 yield clause_text(clause)
         for number, requirement in enumerate(found.requirements):
             yield from requirement_text(requirement, number)
@@ -189,7 +189,7 @@ class ChoiceProblem:
 
     def _limited(self) -> dict[str | int, int]:
         """How many options each group may choose."""
-        choice = self._choice
+        choice = self.choice
         if choice.group is None or choice.limit is None:
             return {}
         found: dict[str | int, int] = {}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from query.predicate.board import Board
 from query.predicate.branches import Branch
+from query.predicate.derive import LimitError
 from query.predicate.judge import Judge
 from query.predicate.proof import Proof, prove
 from query.predicate.proof_text import facts_text, proof_text
@@ -66,14 +67,20 @@ class CombatStory:
 
 
 def combat_lines(judge: Judge, board: Board, cap: int = 12) -> list[CombatStory]:
-    """The combat on a board, once for each way of making the choices it leaves open, at most `cap` of them."""
+    """The combat on a board, once for each way of making the choices it leaves open, at most `cap` of them.
+
+    Where a limit of the judge is met, the last story tells which, and nothing else.
+    """
     facts = judge.facts(board)
     wanted = [name for name in (*EVENTS, "life_after", "survives") if name in judge.program.declarations]
     stories = []
-    for branch in judge.branches(facts, wanted):
-        stories.append(CombatStory(branch.assumed, tuple(_lines(branch)), branch.open))
-        if len(stories) >= cap:
-            break
+    try:
+        for branch in judge.branches(facts, wanted):
+            stories.append(CombatStory(branch.assumed, tuple(_lines(branch)), branch.open))
+            if len(stories) >= cap:
+                break
+    except LimitError as error:
+        stories.append(CombatStory((), (), (str(error),)))
     return stories
 
 

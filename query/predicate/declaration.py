@@ -4,14 +4,17 @@ that could be."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from query.predicate.answer import NO, UNDETERMINED, YES, Answer, Declaration
+from query.predicate.branches import Branch, branches
 from query.predicate.choose import ChoiceProblem, NoChoiceError, reached
+from query.predicate.decision import decision
 from query.predicate.derive import Deriver, LimitError, Limits, Model
 from query.predicate.match import matches
 from query.predicate.program import Program
 from query.predicate.proof import Proof, prove
-from query.predicate.syntax import Choice, Fact, Literal, Objective, Requirement, Score, literals
+from query.predicate.syntax import Choice, Fact, Literal, Objective, Requirement, Score, literals, show_fact
 
 DECLARATIONS = {"legal_attacks": "attacks", "legal_blocks": "blocks"}
 """The questions about a declaration, and the predicate it states."""
@@ -27,17 +30,37 @@ def declared(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, l
 
 
 def _judged(deriver: Deriver, facts: Sequence[Fact], question: str, cap: int, limits: Limits) -> Answer:
+    """The answer where it is the same in every branch of what is left open before the declaration."""
     choice = _choice(deriver.program, DECLARATIONS[question])
-    problem = ChoiceProblem(deriver, choice, facts, limits)
-    needed = [*_predicates(problem.decision.requirements), *_predicates(problem.decision.objectives)]
-    model = deriver.derive(facts, needed, limits)
+    decided = deriver.once(("decision", choice), lambda: decision(deriver.program, choice))
+    needed = [*_predicates(decided.requirements), *_predicates(decided.objectives)]
+    first: Answer | None = None
+    count = 0
+    for branch in branches(deriver, facts, needed, limits):
+        if branch.open:
+            return Answer(question, UNDETERMINED, missing=branch.open, branches=count)
+        problem = ChoiceProblem(deriver, choice, [*facts, *branch.assumed], limits)
+        found = replace(_declared(deriver, branch, problem, question, cap, limits), assumed=branch.assumed)
+        first, count = first or found, count + 1
+        if found.value != first.value:
+            missing = tuple(f"{one.value} if {', '.join(map(show_fact, one.assumed))}" for one in (first, found))
+            return replace(first, value=UNDETERMINED, missing=missing, branches=count)
+    assert first is not None
+    return replace(first, branches=count)
+
+
+def _declared(
+    deriver: Deriver, branch: Branch, problem: ChoiceProblem, question: str, cap: int, limits: Limits
+) -> Answer:
+    """What there is to say of the declaration in one branch."""
+    model, chosen = branch.model, problem.choice.chosen.predicate
     best = problem.best()
     listed = list(problem.listed(best.value, cap + 1)) if cap else []
-    made = tuple(fact for fact in facts if fact[0] == choice.chosen.predicate)
+    made = tuple((chosen, row) for row in model.rows(chosen))
     unlawful = tuple(prove(model, fact) for fact in _broken(model, problem.decision.requirements))
     obeyed = _obeyed(model, problem.decision.objectives)
     count = sum(obeyed.values())
-    other = deriver.derive([*(f for f in facts if f not in made), *best.chosen], needed, limits)
+    other = deriver.derive([*problem.facts, *best.chosen], sorted(model.wanted), limits)
     missed = tuple(fact for fact in _obeyed(other, problem.decision.objectives) if fact not in obeyed)
     found = Declaration(
         made, unlawful, count, best.value, best.proven, best.chosen, missed if count < best.value else (),

@@ -97,7 +97,8 @@ class KeywordFacts:
         found = qualities(quality, self._players)
         if found:
             name = "player_has" if self._player else "has"
-            yield [*((predicate, (self._thing, *one)) for one in found), (name, (self._thing, keyword))]
+            said = "hexproof from" if keyword == "hexproof" else keyword
+            yield [*((predicate, (self._thing, *one)) for one in found), (name, (self._thing, said))]
 
 
 def _split(said: str) -> tuple[str, int]:

@@ -24,14 +24,21 @@ _PLURALS = {"elves": "elf", "wolves": "wolf", "dwarves": "dwarf", "werewolves": 
             "faeries": "faerie", "zombies": "zombie", "coyotes": "coyote", "horses": "horse"}  # fmt: skip
 
 
-def singular(word: str) -> str:
-    """The singular of a card type or creature type.
+def singular(word: str, known: Collection[str] = ()) -> str:
+    """The singular of a card type or creature type; of several that it may be, one that is `known`.
 
     >>> [singular(word) for word in ("goblins", "elves", "artifacts", "plains", "sorceries")]
     ['goblin', 'elf', 'artifact', 'plains', 'sorcery']
+    >>> singular("locuses", ["locus"]), singular("abilities", ["ability"]), singular("locus", ["locus"])
+    ('locus', 'ability', 'locus')
     """
-    if word in _PLURALS:
-        return _PLURALS[word]
+    if word in known:
+        return word
+    guesses = [_PLURALS.get(word, ""), word.removesuffix("s"), word.removesuffix("es")]
+    guesses += [word[:-3] + "y", word[:-3] + "f"] if word.endswith(("ies", "ves")) else []
+    found = next((guess for guess in guesses if guess in known), "")
+    if found or word in _PLURALS:
+        return found or _PLURALS[word]
     if word.endswith("ies") and len(word) > 5:
         return word[:-3] + "y"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word

@@ -31,6 +31,7 @@ def check(sparql: str, graphs: Callable[[], Collection[str]]) -> None:
     from the parsed query. Where no suspicious word occurs anywhere, not even inside a string, there is
     nothing to decide, and the costly parse is left out.
     """
+    _check_text(sparql)
     _check_form(sparql)
     _check_depth(sparql)
     if not is_suspicious(sparql):
@@ -58,6 +59,18 @@ def is_suspicious(sparql: str) -> bool:
     """
     capitals = sparql.upper()
     return any(cue in capitals for cue in _CUES)
+
+
+def _check_text(sparql: str) -> None:
+    """Refuses what no encoding of Unicode can hold: half of a surrogate pair, as from bytes that are no UTF-8."""
+    try:
+        sparql.encode()
+    except UnicodeEncodeError as error:
+        before = sparql[: error.start]
+        line, column = before.count("\n") + 1, error.start - before.rfind("\n")
+        raise QuerySyntaxError(
+            f"line {line}, column {column}: {sparql[error.start]!r} is no character; write the query in UTF-8"
+        ) from None
 
 
 def _check_form(sparql: str) -> None:
