@@ -249,3 +249,18 @@ def test_every_step_of_a_proof_opens_to_what_its_rule_says(web: TestClient) -> N
         assert [rule for rule, said in steps if len(said.strip()) < 5] == []
         opened += len(steps)
     assert opened > 10
+
+
+@pytest.mark.parametrize(
+    "address", ["/keyword/flying", "/card/" + COIN, "/cr/702.9", "/glossary", "/about", "/ontology"]
+)
+def test_a_page_that_is_kept_is_not_made_again(web: TestClient, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = read(web, address)
+
+    def made(*given: object) -> None:
+        raise AssertionError("made again")
+
+    monkeypatch.setattr("query.web.rendering._templates", made)
+    monkeypatch.setattr("query.keywords.KeywordLookup.entry", made)
+    monkeypatch.setattr("query.cards.CardLookup.entry", made)
+    assert read(web, address) == first

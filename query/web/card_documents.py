@@ -20,6 +20,7 @@ from query.web.addresses import FORMS, Asked, card_page, keyword_page
 from query.web.answers import kept, volume_of, wanted
 from query.web.card_page import CardPage
 from query.web.entry_page import EntryPage
+from query.web.leads import naming_query
 from query.web.open_edition import OpenEdition
 from query.web.rendering import page
 from query.web.thing_documents import as_description, said_of_ruling
@@ -98,7 +99,7 @@ async def keyword(request: Request) -> Response:
     asked = Asked.parse(request.path_params["path"])
     volume = volume_of(request)
     edition = volume.edition(request.query_params.get("edition"))
-    node, name = await run_in_threadpool(lambda: _keyword(edition, asked.entry))
+    node, name = await run_in_threadpool(lambda: edition.base.cards.keywords.find(asked.entry))
     if keyword_page(name) != f"/keyword/{quote(asked.entry)}":
         return RedirectResponse(keyword_page(name, asked.form or ""), 303)
     return await _in_form(
@@ -106,17 +107,15 @@ async def keyword(request: Request) -> Response:
     )
 
 
-def _keyword(edition: OpenEdition, asked: str) -> tuple[NamedNode, str]:
-    found = edition.base.keyword(asked, 0, 0)
-    return NamedNode(found.iri), found.keyword
-
-
 def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name: str) -> Makers:
     def html() -> bytes:
         found = edition.base.keyword(name, 12, 12)
         forms = [(form, kind, keyword_page(name, form)) for form, kind in FORMS.items() if form != "html"]
         rule = EntryPage(volume, edition, found.rule.number)
-        listed = {"listing": _LISTING.replace("KEYWORD", found.iri), "naming": rule.leads.naming.query}
+        listed = {
+            "listing": _LISTING.replace("KEYWORD", found.iri),
+            "naming": naming_query(edition, found.rule.number, name),
+        }
         return page("keyword.html", volume, keyword=found, rule=rule, edition=edition, forms=forms, **listed)
 
     def json() -> bytes:

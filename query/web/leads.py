@@ -10,6 +10,7 @@ from pyoxigraph import Literal, NamedNode
 from kb.store import Solutions
 from kb.vocabulary import DCTERMS, ELI, OA, SKOS, SR
 from query.keywords import HOW
+from query.lookup import Lookup
 from query.web.clauses import LeadingClause
 from query.web.open_edition import OpenEdition, level
 from query.web.volume import Volume
@@ -134,7 +135,7 @@ def leads(volume: Volume, edition: OpenEdition, key: str, title: str | None) -> 
     if not volume.has_cards:
         return Leads(None, LeadingRulings(), LeadingRulings(), LeadingRulings(), clauses)
     asking = _Asking(volume, edition)
-    term = asking.term(key, title)
+    term = _term(edition.base.lookup, key, title)
     return Leads(
         asking.keyword(key),
         asking.rulings(_CITING, keys, _ALL_CITING),
@@ -142,6 +143,22 @@ def leads(volume: Volume, edition: OpenEdition, key: str, title: str | None) -> 
         asking.naming(term) if term else LeadingRulings(),
         clauses,
     )
+
+
+def naming_query(edition: OpenEdition, key: str, title: str) -> str:
+    """The query for every ruling that names the term of an entry; empty where the glossary has no such term."""
+    term = _term(edition.base.lookup, key, title)
+    return _ALL_NAMING.replace("TERM", str(term)) if term is not None else ""
+
+
+def _term(lookup: Lookup, key: str, title: str | None) -> NamedNode | None:
+    """The glossary entry that an entry is, or that bears its title."""
+    if key.startswith("term/"):
+        return lookup.node(key)
+    from kb.rulebook import plain
+
+    keys = lookup.titled.get(plain(title), ()) if title else ()
+    return next((lookup.node(found) for found in keys if found.startswith("term/")), None)
 
 
 class _Asking:
@@ -156,15 +173,6 @@ class _Asking:
     def _rows(self, query: str, **values: NamedNode) -> Solutions:
         asked = {name: graph for name, graph in (self.graphs | values).items() if f"${name}" in query}
         return self.store.select(query, asked)
-
-    def term(self, key: str, title: str | None) -> NamedNode | None:
-        """The glossary entry that an entry is, or that bears its title."""
-        if key.startswith("term/"):
-            return self.lookup.node(key)
-        from kb.rulebook import plain
-
-        keys = self.lookup.titled.get(plain(title), ()) if title else ()
-        return next((self.lookup.node(found) for found in keys if found.startswith("term/")), None)
 
     def keyword(self, key: str) -> LeadingKeyword | None:
         """The keyword that a rule defines."""
