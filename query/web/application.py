@@ -33,6 +33,7 @@ from query.web import (
     site_pages,
     thing_documents,
 )
+from query.web.dated import Dated
 from query.web.guard import Patience, SafeHeaders
 from query.web.journal import Journal
 from query.web.memory import share_freed_memory
@@ -162,6 +163,7 @@ def application(setting: Setting) -> Starlette:
 
 def _surround(site: Starlette, setting: Setting) -> None:
     """Puts around the application what every request passes through; the last is the outermost."""
+    site.add_middleware(Dated)
     site.add_middleware(Lending, site=site)
     site.add_middleware(faults.LastResort)
     site.add_middleware(Patience, setting=setting)
