@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -264,3 +265,35 @@ def test_a_page_that_is_kept_is_not_made_again(web: TestClient, address: str, mo
     monkeypatch.setattr("query.keywords.KeywordLookup.entry", made)
     monkeypatch.setattr("query.cards.CardLookup.entry", made)
     assert read(web, address) == first
+
+
+SCHEMA = [
+    ("/", "WebSite"),
+    ("/about", "AboutPage"),
+    ("/cr", "Legislation"),
+    ("/glossary", "DefinedTermSet"),
+    ("/keyword/flying", "DefinedTerm"),
+    ("/card/" + COIN, "CreativeWork"),
+    ("/cr/702.9b", "Legislation"),
+    ("/term/landwalk", "DefinedTerm"),
+]
+
+
+@pytest.mark.parametrize(("address", "kind"), SCHEMA)
+def test_a_page_tells_search_engines_what_it_is_about(web: TestClient, address: str, kind: str) -> None:
+    found = re.findall('<script type="application/ld\\+json">(.*?)</script>', read(web, address))
+    assert [json.loads(said)["@type"] for said in found] == [kind]
+    if address == "/":
+        assert json.loads(found[0])["potentialAction"]["@type"] == "SearchAction"
+
+
+def test_the_lists_of_pages_hold_every_page(web: TestClient) -> None:
+    lists = re.findall("<loc>http://rules.test(.*?)</loc>", web.get("/sitemap.xml").text)
+    assert lists == ["/sitemap/rules-1.xml", "/sitemap/cards-1.xml"]
+    pages = [page for one in lists for page in re.findall("<loc>http://rules.test(.*?)</loc>", web.get(one).text)]
+    assert len(pages) == len(set(pages)) > 4500
+    assert {"/", "/about", "/glossary", "/keyword/first-strike", "/term/landwalk", "/cr/702.9b"} <= set(pages)
+    assert sum(page.startswith("/card/") for page in pages) >= 376
+    for one in [*pages[::400], *pages[-4:]]:
+        assert web.get(unescape(one)).status_code == 200, one
+    assert web.get("/sitemap/cards-x.xml").status_code == 404

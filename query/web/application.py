@@ -31,6 +31,7 @@ from query.web import (
     rendering,
     search_page,
     site_pages,
+    sitemap,
     thing_documents,
 )
 from query.web.dated import Dated
@@ -82,7 +83,8 @@ PAGES: dict[str, Page] = {
     "/problem/{name}": site_pages.problem,
     "/static/{path:path}": site_pages.static,
     "/robots.txt": site_pages.robots,
-    "/sitemap.xml": site_pages.sitemap,
+    "/sitemap.xml": sitemap.index,
+    "/sitemap/{name}.xml": sitemap.part,
     "/health": site_pages.health,
     "/ready": site_pages.ready,
     "/metrics": site_pages.metrics,

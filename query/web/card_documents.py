@@ -16,12 +16,14 @@ from kb.vocabulary import PREFIXES, SR
 from query.describe import card_description, keyword_description
 from query.errors import UnknownCard
 from query.sparql.formats import write
+from query.web import schema_org
 from query.web.addresses import FORMS, Asked, card_page, keyword_page
 from query.web.answers import kept, volume_of, wanted
 from query.web.card_page import CardPage
 from query.web.entry_page import EntryPage
 from query.web.leads import naming_query
 from query.web.open_edition import OpenEdition
+from query.web.passage import shortened
 from query.web.rendering import page
 from query.web.thing_documents import as_description, said_of_ruling
 from query.web.volume import Volume
@@ -63,7 +65,11 @@ def _card_makers(request: Request, edition: OpenEdition, name: str) -> Makers:
     def html() -> bytes:
         shown = CardPage(edition, edition.base.card(name))
         forms = [(form, kind, card_page(name, form)) for form, kind in FORMS.items() if form != "html"]
-        return page("card.html", volume, page=shown, card=shown.card, edition=edition, site=site, forms=forms)
+        said = " // ".join(f"{face.type_line or ''}: {face.text or ''}" for face in shown.card.faces)
+        told = schema_org.card(site, card_page(name), name, shortened(said, 300))
+        return page(
+            "card.html", volume, page=shown, card=shown.card, edition=edition, site=site, forms=forms, told=told
+        )
 
     def json() -> bytes:
         from query.web.contract import CardAnswer
@@ -116,7 +122,8 @@ def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name:
             "listing": _LISTING.replace("KEYWORD", found.iri),
             "naming": naming_query(edition, found.rule.number, name),
         }
-        return page("keyword.html", volume, keyword=found, rule=rule, edition=edition, forms=forms, **listed)
+        told = schema_org.keyword(volume.site, keyword_page(name), name, found.rule.number, rule.summary)
+        return page("keyword.html", volume, keyword=found, rule=rule, edition=edition, forms=forms, told=told, **listed)
 
     def json() -> bytes:
         from query.web.contract import KeywordAnswer
