@@ -210,6 +210,9 @@ async def _warm(site: Starlette, shelf: Shelf, after: float) -> None:
         await run_in_threadpool(lambda: site.state.api.site.openapi())
         with contextlib.suppress(SeeruleError):  # an engine elsewhere may refuse to count everything
             await run_in_threadpool(lambda: volume.counts)
+        if site.state.setting.warm_citing and not volume.outline:
+            with contextlib.suppress(SeeruleError):  # a first question that fails is told to whoever asks the next
+                await cite_page.cited(volume, volume.current, "Can a creature with flying block?", "", ())
 
 
 async def _watch(shelf: Shelf, seconds: float) -> None:
