@@ -66,6 +66,11 @@ class KeywordLookup:
             read_by=self._reading.date,
         )
 
+    def find(self, asked: str) -> tuple[NamedNode, str]:
+        """The keyword that `asked` names and what it is called, without its cards; raises `UnknownKeyword`."""
+        node = self._find(asked)
+        return node, self._said(node)[SKOS.prefLabel][0]
+
     def rule(self, keyword: NamedNode) -> KeywordRule:
         """The rule of a keyword, given its node: by the edition asked about, or by the one that cards were read by
         where only that has the keyword.

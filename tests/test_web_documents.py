@@ -253,7 +253,8 @@ def test_a_card_is_found_by_its_identity(official: TestClient) -> None:
 
 
 def test_the_sitemap_holds_every_entry(web: TestClient) -> None:
-    text = web.get("/sitemap.xml").text
+    assert "<loc>http://rules.test/sitemap/rules-1.xml</loc>" in web.get("/sitemap.xml").text
+    text = web.get("/sitemap/rules-1.xml").text
     assert text.count("<loc>http://rules.test/") > 3900
     assert "<loc>http://rules.test/cr/702.19b</loc>" in text
     assert "Sitemap: http://rules.test/sitemap.xml" in web.get("/robots.txt").text

@@ -155,6 +155,20 @@ def test_the_service_describes_itself(web: TestClient) -> None:
         assert any(t.predicate == RDF.type and t.object == SD.Service for t in triples)
 
 
+def test_an_answer_of_too_many_rows_is_refused_in_words_of_the_web(home: Path) -> None:
+    with asking(home, query_rows=1000) as client:
+        for accept in ("text/csv", "application/sparql-results+json"):
+            everything = client.get("/sparql", params={"query": "SELECT * { ?s ?p ?o }"}, headers={"Accept": accept})
+            assert everything.status_code == 422
+            assert "1,000 rows" in everything.json()["detail"]
+            assert "LIMIT" in everything.json()["detail"]
+            assert "--" not in everything.json()["detail"]
+        fewer = client.get(
+            "/sparql", params={"query": "SELECT * { ?s ?p ?o } LIMIT 1000"}, headers={"Accept": "text/csv"}
+        )
+        assert (fewer.status_code, fewer.text.count("\n")) == (200, 1001)
+
+
 def test_the_data_set_is_described(web: TestClient) -> None:
     triples = {quad.triple for quad in ox.parse(web.get("/void").content, RdfFormat.TURTLE)}
     kinds = {triple.object for triple in triples if triple.predicate == RDF.type}

@@ -126,6 +126,38 @@ def editions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
+DATED = [
+    "/search?q=trample+damage",
+    "/api/v1/search?q=trample",
+    "/api/v1/rules/702.19",
+    "/api/v1",
+    "/openapi.json",
+    "/robots.txt",
+    "/sparql?query=ASK%20{}",
+    "/sparql",
+    "/cr/702.19",
+    "/glossary",
+]
+
+
+@pytest.mark.parametrize("path", DATED)
+def test_an_answer_is_as_old_as_the_store(web: TestClient, path: str) -> None:
+    first = web.get(path)
+    assert first.status_code == 200
+    again = web.get(path, headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert web.get(path, headers={"If-Modified-Since": first.headers["last-modified"]}).status_code == 304
+    assert web.get(path, headers={"If-None-Match": 'W/"another"'}).content == first.content
+    assert "Accept" in first.headers["vary"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/sparql?query=SELECT%20(NOW()%20AS%20%3Fn)%20{}", "/api/v1/rules/702.999", "/health", "/metrics"]
+)
+def test_what_changes_by_itself_has_no_tag(web: TestClient, path: str) -> None:
+    assert "etag" not in web.get(path).headers
+
+
 @needs_data
 @pytest.mark.parametrize("path", ["/keyword/flyin", "/api/v1/keywords/flyin", "/keyword/flyin.ttl"])
 def test_a_misspelt_keyword_leads_to_the_keyword(editions: TestClient, path: str) -> None:

@@ -31,8 +31,10 @@ from query.web import (
     rendering,
     search_page,
     site_pages,
+    sitemap,
     thing_documents,
 )
+from query.web.dated import Dated
 from query.web.guard import Patience, SafeHeaders
 from query.web.journal import Journal
 from query.web.memory import share_freed_memory
@@ -81,7 +83,8 @@ PAGES: dict[str, Page] = {
     "/problem/{name}": site_pages.problem,
     "/static/{path:path}": site_pages.static,
     "/robots.txt": site_pages.robots,
-    "/sitemap.xml": site_pages.sitemap,
+    "/sitemap.xml": sitemap.index,
+    "/sitemap/{name}.xml": sitemap.part,
     "/health": site_pages.health,
     "/ready": site_pages.ready,
     "/metrics": site_pages.metrics,
@@ -162,6 +165,7 @@ def application(setting: Setting) -> Starlette:
 
 def _surround(site: Starlette, setting: Setting) -> None:
     """Puts around the application what every request passes through; the last is the outermost."""
+    site.add_middleware(Dated)
     site.add_middleware(Lending, site=site)
     site.add_middleware(faults.LastResort)
     site.add_middleware(Patience, setting=setting)
@@ -206,6 +210,9 @@ async def _warm(site: Starlette, shelf: Shelf, after: float) -> None:
         await run_in_threadpool(lambda: site.state.api.site.openapi())
         with contextlib.suppress(SeeruleError):  # an engine elsewhere may refuse to count everything
             await run_in_threadpool(lambda: volume.counts)
+        if site.state.setting.warm_citing and not volume.outline:
+            with contextlib.suppress(SeeruleError):  # a first question that fails is told to whoever asks the next
+                await cite_page.cited(volume, volume.current, "Can a creature with flying block?", "", ())
 
 
 async def _watch(shelf: Shelf, seconds: float) -> None:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from query.entry import Named
+from query.web import schema_org
 from query.web.addresses import FORMS, document
 from query.web.answers import kept, volume_of, wanted
 from query.web.open_edition import OpenEdition
@@ -31,7 +32,11 @@ async def contents(request: Request, edition: OpenEdition, form: str | None) -> 
 
     def html() -> bytes:
         dated = _dated(request, edition)
-        return page("contents.html", volume_of(request), edition=edition, sections=listing(), dated=dated, here="/cr")
+        sections, site = listing(), request.app.state.setting.address
+        parts = [_called(section) for section, _ in sections]
+        told = schema_org.contents(site, f"/cr/{edition.date}", edition.date, parts)
+        shown = {"sections": sections, "dated": dated, "told": told}
+        return page("contents.html", volume_of(request), edition=edition, here="/cr", **shown)
 
     return await _in_form(request, edition, "", form, html, listing)
 
@@ -47,7 +52,9 @@ async def glossary(request: Request, edition: OpenEdition, form: str | None) -> 
         return found
 
     def html() -> bytes:
-        shown = {"letters": letters(), "dated": _dated(request, edition), "document": document}
+        address = f"/cr/{edition.date}/glossary"
+        told = schema_org.glossary(request.app.state.setting.address, address, edition.date)
+        shown = {"letters": letters(), "dated": _dated(request, edition), "document": document, "told": told}
         return page("glossary.html", volume_of(request), edition=edition, here="/glossary", **shown)
 
     def listing() -> Listing:

@@ -40,7 +40,7 @@ class OpenEdition:
     @cached_property
     def suggestions(self) -> Suggestions:
         """What can be suggested while a reader types; with many cards it takes a while to read."""
-        return Suggestions.of(self.base.lookup, _card_names(self.on_disk))
+        return Suggestions.of(self.base.lookup, card_names(self.on_disk))
 
     @property
     def is_known(self) -> bool:
@@ -105,10 +105,10 @@ class OpenEdition:
         self.base = base
         self.keys  # noqa: B018
         self._turning  # noqa: B018
-        self.suggestions = Suggestions.of(base.lookup, _card_names(self.on_disk))
+        self.suggestions = Suggestions.of(base.lookup, card_names(self.on_disk))
 
 
-def _card_names(base: KnowledgeBase) -> Iterable[str]:
+def card_names(base: KnowledgeBase) -> Iterable[str]:
     """The full name of every card in the store; from the index where there is one, which is read in a moment."""
     with suppress(NoIndex), closing(open_index(base.store, derive=False)) as index:
         return index.card_names()

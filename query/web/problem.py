@@ -128,7 +128,29 @@ def problem_of(error: SeeruleError) -> Problem:
     where = next((where for kinds, where in _WHERE if isinstance(error, kinds)), document)
     choices = tuple(Choice(name, where(name)) for name in close)
     choices += tuple(_place(key, edition) for key, edition in getattr(error, "places", ()))
-    return Problem(f"/problem/{kind}", title, status, str(error), choices, getattr(error, "retry_after", None))
+    return Problem(
+        f"/problem/{kind}", title, status, _for_the_web(str(error)), choices, getattr(error, "retry_after", None)
+    )
+
+
+_OPTIONS = (
+    ("narrow it or raise --timeout", "narrow it, or ask for less with LIMIT"),
+    ("ask for fewer rows with --limit", "ask for fewer rows with LIMIT"),
+    ("needs --parameter ", "needs "),
+    (". Add one with: seerule build --add FILE", ""),
+    ("; add them with: seerule build --add --cards --rulings", "; the operator of this site can add them"),
+)
+
+
+def _for_the_web(sentence: str) -> str:
+    """A sentence of the command line without its options, which those who ask over the web do not have.
+
+    >>> _for_the_web("it was ended; narrow it or raise --timeout")
+    'it was ended; narrow it, or ask for less with LIMIT'
+    """
+    for said, meant in _OPTIONS:
+        sentence = sentence.replace(said, meant)
+    return sentence
 
 
 def _place(key: str, edition: str | None) -> Choice:
