@@ -199,7 +199,7 @@ def _with_suffix(keyword: Keyword, rulebook: Rulebook) -> Keyword:
 
 def _abilities(definition: str) -> tuple[str, ...]:
     """The kinds of ability that the first sentences of a definition name."""
-    found = re.findall(r"\b(static|triggered|activated|spell|evasion) abilit", definition[:400])
+    found = re.findall(r"(?<!its )\b(static|triggered|activated|spell|evasion) abilit", definition[:400])
     return tuple(dict.fromkeys("static" if kind == "evasion" else kind for kind in found))
 
 

@@ -159,6 +159,4 @@ def test_rulings_are_found_by_what_a_rule_was_called_when_they_cited_it(tmp_path
         assert f"{expected} rulings" in run(tmp_path / "home", "rulings", "--rule", number).output
     text = " ".join(run(tmp_path / "home", "card", "Ann").output.split())
     assert "[cites 2017-08-25/704.5m]" in text
-    assert (
-        "[prints rule 704.5n: which rule that was on 2018-01-19 is unknown: 704.5n of the edition of" in text
-    )
+    assert "[prints rule 704.5n: which rule that was on 2018-01-19 is unknown: 704.5n of the edition of" in text
