@@ -208,5 +208,10 @@ def _closest(wanted: str, names: Collection[str]) -> list[str]:
     pairs = {wanted[at : at + 2] for at in range(len(wanted) - 1)}
     reach = max(2, len(wanted) // 4)
     near = [key for key in names if -reach <= len(key) - len(wanted) <= reach]
-    ranked = nlargest(_COMPARED, near, key=lambda key: (len([pair for pair in pairs if pair in key]), key))
-    return get_close_matches(wanted, ranked, _OFFERED, _ALIKE if len(wanted) > _SHORT else _ALIKE_SHORT)
+    least = _ALIKE if len(wanted) > _SHORT else _ALIKE_SHORT
+    for first in (wanted[:1], ""):  # most typing errors leave the first letter as it was
+        begun = (key for key in near if key.startswith(first))
+        ranked = nlargest(_COMPARED, begun, key=lambda key: (len([pair for pair in pairs if pair in key]), key))
+        if close := get_close_matches(wanted, ranked, _OFFERED, least):
+            return close
+    return []

@@ -29,11 +29,14 @@ def rulings(card_name: str | None, rule: str | None, limit: int) -> None:
             total = len(found)
         else:
             found, total = base.cards.rulings.by_rule(base.lookup.find(rule or "")[0], limit)
+        edition, read_by = base.edition, base.cards.reading.date
     if wants_json():
-        print_json({"total": total, "rulings": [asdict(ruling) for ruling in found]})
+        answer = {"edition": edition, "read_by": read_by, "total": total, "rulings": [asdict(one) for one in found]}
+        print_json(answer)
         return
-    from query.card_text import Style, ruling_items
+    from query.card_text import Style, editions_read, ruling_items
 
-    for line in ruling_items(found, Style(wants_markdown())):
+    style = Style(wants_markdown())
+    for line in ruling_items(found, style):
         click.echo(line)
-    click.echo(f"{len(found)} of {total:,} rulings")
+    click.echo(f"{len(found)} of {total:,} rulings. {editions_read(edition, read_by, style)}")
