@@ -85,6 +85,8 @@ class Tagger:
 
     def _face(self, face: Face) -> Iterator[Tag]:
         cost_rule = self._rule("mana cost and color")
+        for cost in face.mana_cost.split(" // ") if face.mana_cost else ():  # the cost itself, then its symbols
+            yield Tag("mana cost", cost, cost_rule, "mana_cost")
         for symbol in dict.fromkeys(_SYMBOL.findall(face.mana_cost)):
             yield Tag("mana cost", f"{{{symbol}}}", cost_rule, "mana_cost")
         if not face.mana_cost:

@@ -176,7 +176,7 @@ class CardLookup:
     def _tags(self, card: NamedNode) -> tuple[FoundTag, ...]:
         nodes = (quad.object for quad in self._lookup.store.quads(card, SR.tag, None, self._nodes.graph("tags")))
         found = [self._tag(node) for node in nodes if isinstance(node, NamedNode)]
-        return tuple(sorted(found, key=lambda tag: (GROUPS.index(tag.group), tag.label)))
+        return tuple(sorted(found, key=_tag_order))
 
     def _tag(self, node: NamedNode) -> FoundTag:
         if node.value not in self._known_tags:
@@ -191,6 +191,12 @@ class CardLookup:
         prefix = self._lookup.names.format("").value
         for predicate, status in _STATUSES:
             yield from ((iri.removeprefix(prefix), status) for iri in said.get(predicate, ()))
+
+
+def _tag_order(tag: FoundTag) -> tuple[int, bool, str]:
+    """By group; a whole mana cost before its symbols."""
+    whole = tag.group == "mana cost" and tag.label.count("{") > 1
+    return GROUPS.index(tag.group), not whole, tag.label
 
 
 def _begins_word(wanted: str, name: str) -> bool:
@@ -209,8 +215,8 @@ def _closest(wanted: str, names: Collection[str]) -> list[str]:
     reach = max(2, len(wanted) // 4)
     near = [key for key in names if -reach <= len(key) - len(wanted) <= reach]
     least = _ALIKE if len(wanted) > _SHORT else _ALIKE_SHORT
-    for first in (wanted[:1], ""):  # most typing errors leave the first letter as it was
-        begun = (key for key in near if key.startswith(first))
+    for begin in (wanted[:1], ""):  # most typing errors leave the first letter as it was
+        begun = (key for key in near if key.startswith(begin))
         ranked = nlargest(_COMPARED, begun, key=lambda key: (len([pair for pair in pairs if pair in key]), key))
         if close := get_close_matches(wanted, ranked, _OFFERED, least):
             return close

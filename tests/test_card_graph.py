@@ -80,6 +80,8 @@ def test_every_edition_s_keywords_come_back() -> None:
     for name in EDITIONS[::6]:
         found = keywords_of(rulebook(name))
         assert read_keywords(keyword_quads(found, NAMES), found.edition, NAMES) == found
+    kinds = {quad.object.value for quad in keyword_quads(keywords(), NAMES) if quad.predicate == SR.abilityKind}  # type: ignore[union-attr]
+    assert kinds == {"static", "triggered", "activated", "spell"}
     addresses = {NAMES.keyword("x", key).value for key in keywords()}
     assert len(addresses) == len(keywords())
 
