@@ -65,7 +65,7 @@ def card_text(card: CardEntry, style: Style) -> str:
         )
     if card.rulings:
         parts.append(_block(style, f"Rulings ({len(card.rulings)})", ruling_items(card.rulings, style, named=False)))
-    parts += _other_edition(card, style)
+    parts.append(editions_read(card.edition, card.read_by, style))
     parts.append(_block(style, "Tags (facts, each with what it follows from)", _tag_items(card, style)))
     if card.legalities:
         as_of = f" as of {card.legalities_as_of}" if card.legalities_as_of else ", date not given"
@@ -76,6 +76,7 @@ def card_text(card: CardEntry, style: Style) -> str:
 def keyword_text(entry: KeywordEntry, style: Style) -> str:
     """A keyword as a page."""
     parts = [style.heading(f"{entry.keyword} ({entry.kind}, rule {entry.rule.number})", 1)]
+    parts.append(editions_read(entry.edition, entry.read_by, style))
     parts.append("\n".join(_rule_items((entry.rule,), style)))
     family = [style.item(f"variant of {named.title} ({named.key})") for named in entry.broader]
     family += [style.item(f"has the variant {named.title} ({named.key})") for named in entry.narrower]
@@ -88,22 +89,21 @@ def keyword_text(entry: KeywordEntry, style: Style) -> str:
         if count
     ]
     parts.append(_block(style, "Cards", cards or [style.item("none in the store")]))
-    parts += _other_edition(entry, style)
     if entry.rulings:
         shown = f"Rulings that name it (inferred; {len(entry.rulings)} of {entry.rulings_in_all:,}, the newest)"
         parts.append(_block(style, shown, ruling_items(entry.rulings, style)))
     return "\n\n".join(parts)
 
 
-def _other_edition(entry: CardEntry | KeywordEntry, style: Style) -> list[str]:
-    """Says by which edition texts were read where that is not the one whose rules are told."""
-    if entry.read_by in ("", entry.edition):
-        return []
-    said = (
-        f"The texts of cards were read by the keywords of {entry.read_by}; the rules are those of {entry.edition}, "
-        f"but for what only the newer edition has, whose numbers begin with its date."
-    )
-    return [style.paragraph(said)]
+def editions_read(edition: str, read_by: str, style: Style) -> str:
+    """Says of which edition the rules are that are told, and by which one texts were read where that is another."""
+    said = f"Rules: edition of {edition}."
+    if read_by not in ("", edition):
+        said += (
+            f" The texts of cards and rulings were read by the keywords and terms of {read_by}; "
+            "what only that edition has is numbered with its date."
+        )
+    return style.paragraph(said)
 
 
 def ruling_items(rulings: Iterable[FoundRuling], style: Style, *, named: bool = True) -> list[str]:

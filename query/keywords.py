@@ -160,6 +160,8 @@ class KeywordLookup:
         return tuple(sorted(self._nodes.said(NamedNode(node), "cards")[SR.name][0] for node in chosen))
 
     def _find(self, asked: str) -> NamedNode:
+        if not is_text(asked):
+            raise UnknownKeyword(f"no keyword is called {asked!r}: that is not text, some of its bytes are no UTF-8.")
         names = self._lookup.names
         node = names.keyword(self._lookup.edition, asked.strip().replace("’", "'").casefold())
         if self._said(node):
@@ -184,6 +186,15 @@ class KeywordLookup:
                 if isinstance(quad.subject, NamedNode):
                     found[search_key(self._said(quad.subject)[SKOS.prefLabel][0])] = quad.subject
         return found
+
+
+def is_text(asked: str) -> bool:
+    """Whether what was asked can be written at all: no lone surrogates, as undecodable bytes become.
+
+    >>> is_text("Æther Vial"), is_text("\\udce9")
+    (True, False)
+    """
+    return not any("\ud800" <= sign <= "\udfff" for sign in asked)
 
 
 def _heading(rule: Named, lookup: Lookup) -> str | None:

@@ -12,12 +12,14 @@ from click.testing import CliRunner, Result
 
 from ingest.build import BuildReport, Inputs, build_home
 from ingest.records import UnreadableRecords
+from kb.card_graph import search_key
 from kb.errors import SeeruleError
 from kb.home import Home
 from kb.vocabulary import STATED, Names
+from query.cards import _closest
 from query.cli import group
 from query.knowledge_base import KnowledgeBase
-from tests.card_files import ATOMIC, CURRENT, SCRYFALL, SCRYFALL_RULINGS, needs_cards
+from tests.card_files import ATOMIC, CURRENT, SCRYFALL, SCRYFALL_RULINGS, cards_by_name, needs_cards
 from tests.official import edition_file
 from tests.tables import table
 
@@ -160,3 +162,21 @@ def test_rulings_are_found_by_what_a_rule_was_called_when_they_cited_it(tmp_path
     text = " ".join(run(tmp_path / "home", "card", "Ann").output.split())
     assert "[cites 2017-08-25/704.5m]" in text
     assert "[prints rule 704.5n: which rule that was on 2018-01-19 is unknown: 704.5n of the edition of" in text
+
+
+@pytest.mark.parametrize("command", [("card",), ("keyword",), ("rulings", "--card")])
+@pytest.mark.parametrize("name", ["\udce9", "Adeline\ud800", "a\0b", "\x85", "x" * 5000])
+def test_a_name_that_is_none_is_answered(built: tuple[Path, BuildReport], command: tuple[str, ...], name: str) -> None:
+    with KnowledgeBase.open(built[0]) as base, pytest.raises(SeeruleError) as caught:
+        (base.keyword if command == ("keyword",) else base.card)(name)
+    assert "called" in str(caught.value) or "have no keyword" in str(caught.value)
+    said = run(built[0], *command, name)
+    assert said.exception is None or isinstance(said.exception, SeeruleError | SystemExit)
+    assert said.exit_code in (1, 2)
+
+
+@pytest.mark.parametrize(("wanted", "expected"), table("did_you_mean_card.txt", at_least=10))
+def test_names_that_are_meant_are_offered(wanted: str, expected: str) -> None:
+    names = [search_key(name) for name in cards_by_name()]
+    offered = _closest(search_key(wanted), names)
+    assert search_key(expected) in offered if expected else not offered

@@ -13,7 +13,6 @@ from query.commands.options import (
     format_option,
     knowledge_base,
     origin,
-    print_edition,
     print_json,
     wants_json,
     wants_markdown,
@@ -47,11 +46,14 @@ def _rulings(base: KnowledgeBase, card_name: str | None, rule: str | None, limit
     else:
         found, total = base.cards.rulings.by_rule(base.lookup.find(rule or "")[0], limit)
     if wants_json():
-        print_json(origin(base) | {"total": total, "rulings": [asdict(ruling) for ruling in found]})
+        read = {"read_by": base.cards.reading.date}
+        print_json(origin(base) | read | {"total": total, "rulings": [asdict(ruling) for ruling in found]})
         return
-    from query.card_text import Style, ruling_items
+    from query.card_text import Style, editions_read, ruling_items
 
-    for line in ruling_items(found, Style(wants_markdown())):
+    style = Style(wants_markdown())
+    for line in ruling_items(found, style):
         click.echo(line)
-    click.echo(f"{len(found)} of {total:,} rulings")
-    print_edition(base)
+    click.echo(f"{len(found)} of {total:,} rulings. {editions_read(base.edition, base.cards.reading.date, style)}")
+    if base.lookup.is_outline:
+        print_edition(base)
