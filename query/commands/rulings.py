@@ -13,6 +13,7 @@ from query.commands.options import (
     format_option,
     knowledge_base,
     origin,
+    print_edition,
     print_json,
     wants_json,
     wants_markdown,
