@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from difflib import SequenceMatcher
 from functools import cache
 
 from query.predicate.fitting import near
@@ -147,6 +148,9 @@ def _headings() -> frozenset[str]:
     return frozenset(row[-1].lower() for row in rows if len(row) > 4 and re.fullmatch(r"702\.\d+", row[1]))
 
 
+_ALMOST = 0.8  # the likeness of "flyng" and "flying"; "battalion", an ability word, is as like "station" as 0.75
+
+
 def known_keyword(text: str) -> bool:
     """Whether the game has a keyword of this name, whatever stands after it; not every one is encoded.
 
@@ -176,7 +180,12 @@ def nearest_keyword(text: str) -> str:
 
 
 def misspelt_keywords(said: Sequence[str], path: str) -> Iterator[str]:
-    """What is wrong with keywords of which the game has none, but one much like it; any other is not encoded."""
+    """What is wrong with keywords of which the game has none, but one written almost so.
+
+    Any other is not encoded: it may be an ability word or of a newer set.
+    """
     for at, text in enumerate(said):
         if not known_keyword(text) and (hint := nearest_keyword(text)):
-            yield f"{path}[{at}]: no keyword is written {text!r}{hint}"
+            meant = hint.split("'")[1]
+            if SequenceMatcher(None, text.lower(), meant).ratio() >= _ALMOST:
+                yield f"{path}[{at}]: no keyword is written {text!r}{hint}"
