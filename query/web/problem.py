@@ -138,7 +138,6 @@ _OPTIONS = (
     ("ask for fewer rows with --limit", "ask for fewer rows with LIMIT"),
     ("needs --parameter ", "needs "),
     (". Add one with: seerule build --add FILE", ""),
-    ("; add them with: seerule build --add --cards --rulings", "; the operator of this site can add them"),
 )
 
 
