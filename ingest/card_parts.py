@@ -18,6 +18,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat
 
 from kb.card import Card
 from kb.card_graph import card_quads
+from kb.edition import changes, words
 from kb.graph import entry_slugs
 from kb.keyword import keywords_of
 from kb.mention import Mentioner
@@ -92,10 +93,15 @@ def telling(found: list[tuple[Ruling, tuple[Mention, ...]]]) -> list[tuple[Rulin
 
 
 class _Citations:
-    """Resolves what rulings cite in the edition that was in force at their date."""
+    """Resolves what rulings cite in the edition that was in force at their date; never in one that only may have been.
+
+    The editions at hand may leave out the one in force. A number is taken at its word where it is the same rule in the
+    last edition before the ruling and in the next one after it; else what it meant is not known.
+    """
 
     def __init__(self, editions: Mapping[str, Rulebook], names: Names) -> None:
         self._editions, self._names = editions, names
+        self._called: dict[tuple[str, str], dict[str, str | None]] = {}
 
     def target(self, reference: Reference, date: str | None) -> tuple[list[NamedNode], str | None]:
         """The rules that the reference reaches, or why it reaches none."""
@@ -105,7 +111,32 @@ class _Citations:
         if edition is None:
             return [], f"no edition in force on {date} is in the store"
         keys, fault = reach(reference, self._editions[edition])
+        doubt = self._doubt(reference, keys, edition, date) if edition != date else None
+        if doubt is not None:
+            return [], f"which rule that was on {date} is unknown: {doubt}"
         return [self._names.rule(edition, key) for key in keys], fault.message if fault else None
+
+    def _doubt(self, reference: Reference, keys: tuple[str, ...], edition: str, date: str) -> str | None:
+        """Why the edition before a ruling does not tell what the ruling cites, or None where it does."""
+        later = min((held for held in self._editions if held > date), default=None)
+        if later is None:
+            return f"the edition of {edition} is older, and the store has no later one that would bear it out"
+        called = self._names_in(later, edition)
+        for key in keys:
+            if called.get(key) != key:
+                now = f"is {called[key]}" if called.get(key) else "is gone"
+                return f"{key} of the edition of {edition} {now} in the next one in the store, of {later}"
+        if reach(reference, self._editions[later])[0] != keys:
+            return f"the editions of {edition} and {later} have different rules of that number"
+        return None
+
+    def _names_in(self, later: str, edition: str) -> dict[str, str | None]:
+        """What the rules of an edition are called in a later one."""
+        pair = (edition, later)
+        if pair not in self._called:
+            found = changes(words(self._editions[edition]), words(self._editions[later]))
+            self._called[pair] = {change.old: change.new for change in found if change.old is not None}
+        return self._called[pair]
 
 
 def _write(graphs: Mapping[str, Iterator[Quad]], target: Path) -> list[Part]:

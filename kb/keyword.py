@@ -18,6 +18,9 @@ from kb.vocabulary import slug
 
 Kind = Literal["ability", "action", "ability word"]
 
+ABILITY_KINDS = ("static", "triggered", "activated", "spell")
+"""What abilities a keyword can be or represent, in the order in which they are told."""
+
 _CHAPTERS: dict[str, Kind] = {"keyword abilities": "ability", "keyword actions": "action"}
 _ABILITY_WORDS = re.compile(r"The ability words are ([^.]+)\.")
 _TYPES = re.compile(r"The (?:card types|supertypes) are ([^.]+)\.")
@@ -199,8 +202,9 @@ def _with_suffix(keyword: Keyword, rulebook: Rulebook) -> Keyword:
 
 def _abilities(definition: str) -> tuple[str, ...]:
     """The kinds of ability that the first sentences of a definition name."""
-    found = re.findall(r"\b(static|triggered|activated|spell|evasion) abilit", definition[:400])
-    return tuple(dict.fromkeys("static" if kind == "evasion" else kind for kind in found))
+    found = re.findall(r"(?<!its )\b(static|triggered|activated|spell|evasion) abilit", definition[:400])
+    kinds = {"static" if kind == "evasion" else kind for kind in found}
+    return tuple(kind for kind in ABILITY_KINDS if kind in kinds)
 
 
 def _variants(rulebook: Rulebook, headed: list[Keyword]) -> Iterator[Keyword]:

@@ -7,7 +7,7 @@ from typing import cast
 
 from pyoxigraph import Literal, Quad
 
-from kb.keyword import Keyword, Keywords, Kind, keyword_key
+from kb.keyword import ABILITY_KINDS, Keyword, Keywords, Kind, keyword_key
 from kb.number import RuleNumber
 from kb.quads import Nodes, Writer
 from kb.vocabulary import RDF, SKOS, SR, Names
@@ -41,7 +41,7 @@ def concept_quads(keyword: Keyword, edition: str, names: Names, write: Writer) -
         (SR.suffix, keyword.suffix or None),
         (SR.leading, Literal(True) if keyword.leading else None),
         *((SR.form, f"{at} {form}") for at, form in enumerate(keyword.forms)),
-        *((SR.abilityKind, f"{at} {kind}") for at, kind in enumerate(keyword.abilities)),
+        *((SR.abilityKind, kind) for kind in keyword.abilities),
     )
 
 
@@ -72,7 +72,7 @@ def _keyword(nodes: Nodes, node: str, by_node: dict[str, str]) -> Keyword:
         forms=_in_order(nodes.all(node, SR.form)),
         suffix=nodes.one(node, SR.suffix) or "",
         leading=nodes.one(node, SR.leading) is not None,
-        abilities=_in_order(nodes.all(node, SR.abilityKind)),
+        abilities=tuple(kind for kind in ABILITY_KINDS if kind in nodes.all(node, SR.abilityKind)),
     )
 
 

@@ -61,6 +61,8 @@ class FoundTag:
 class FoundRuling:
     """A ruling; `cites` are the rules whose numbers it prints, `mentions` what was inferred that it names.
 
+    `unresolved` are the numbers that it prints of which it is not known which rule they meant, each with why.
+
     `why` says, where rulings were asked for by rule, what leads from this one to the rule; `confidence` is of
     that link.
     """
@@ -74,6 +76,7 @@ class FoundRuling:
     mentions: tuple[FoundMention, ...] = ()
     why: str | None = None
     confidence: str | None = None
+    unresolved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class CardEntry:
     """A card: what its source says (faces, legalities), what was found in its text (uses, tags), the rulings on it.
 
     `rules` are the rules of the keywords on its faces with their operative texts; `edition` the edition they are of.
+    `read_by` is the edition by whose keywords and terms the texts were read, the newest of the store: a rule that only
+    that has is numbered `2026-09-25/702.193`.
     """
 
     name: str
@@ -108,6 +113,7 @@ class CardEntry:
     legalities: tuple[tuple[str, str], ...]
     legalities_as_of: str | None
     rulings: tuple[FoundRuling, ...]
+    read_by: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The card as plain values, for JSON."""
@@ -132,6 +138,7 @@ class KeywordEntry:
     """A keyword: its rule, what it is a variant of and what is a variant of it, the cards that have it and how.
 
     `counts` are numbers of cards by how they have it, `samples` some of their names; `rulings` bear on it.
+    `read_by` is the edition by whose keywords the cards were read.
     """
 
     keyword: str
@@ -145,6 +152,7 @@ class KeywordEntry:
     samples: tuple[tuple[str, tuple[str, ...]], ...]
     rulings: tuple[FoundRuling, ...]
     rulings_in_all: int
+    read_by: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The keyword as plain values, for JSON."""

@@ -65,6 +65,7 @@ def card_text(card: CardEntry, style: Style) -> str:
         )
     if card.rulings:
         parts.append(_block(style, f"Rulings ({len(card.rulings)})", ruling_items(card.rulings, style, named=False)))
+    parts.append(editions_read(card.edition, card.read_by, style))
     parts.append(_block(style, "Tags (facts, each with what it follows from)", _tag_items(card, style)))
     if card.legalities:
         as_of = f" as of {card.legalities_as_of}" if card.legalities_as_of else ", date not given"
@@ -75,6 +76,7 @@ def card_text(card: CardEntry, style: Style) -> str:
 def keyword_text(entry: KeywordEntry, style: Style) -> str:
     """A keyword as a page."""
     parts = [style.heading(f"{entry.keyword} ({entry.kind}, rule {entry.rule.number})", 1)]
+    parts.append(editions_read(entry.edition, entry.read_by, style))
     parts.append("\n".join(_rule_items((entry.rule,), style)))
     family = [style.item(f"variant of {named.title} ({named.key})") for named in entry.broader]
     family += [style.item(f"has the variant {named.title} ({named.key})") for named in entry.narrower]
@@ -93,6 +95,17 @@ def keyword_text(entry: KeywordEntry, style: Style) -> str:
     return "\n\n".join(parts)
 
 
+def editions_read(edition: str, read_by: str, style: Style) -> str:
+    """Says of which edition the rules are that are told, and by which one texts were read where that is another."""
+    said = f"Rules: edition of {edition}."
+    if read_by not in ("", edition):
+        said += (
+            f" The texts of cards and rulings were read by the keywords and terms of {read_by}; "
+            "what only that edition has is numbered with its date."
+        )
+    return style.paragraph(said)
+
+
 def ruling_items(rulings: Iterable[FoundRuling], style: Style, *, named: bool = True) -> list[str]:
     """Rulings as lines: card and date, the text, what it cites, and why it was found."""
     found = []
@@ -101,6 +114,7 @@ def ruling_items(rulings: Iterable[FoundRuling], style: Style, *, named: bool = 
             part for part in (ruling.card if named else "", ruling.date or "undated", ruling.source) if part
         )
         tail = "".join(f" [cites {key}]" for key in ruling.cites)
+        tail += "".join(f" [prints {said}]" for said in ruling.unresolved)
         why = f" ({ruling.why}, confidence {ruling.confidence})" if ruling.why else ""
         text = ruling.text.replace("\n", " ")
         found.append(style.item(f"{style.strong(head)}: {style.plain(text + tail + why)}"))
@@ -143,7 +157,9 @@ def _rule_items(rules: Iterable[KeywordRule], style: Style) -> list[str]:
             style.item(style.plain(f"{part.key} {part.text or ''}".strip()), 1) for part in rule.text if part.text
         ]
         if rule.more:
-            found.append(style.item(f"and {rule.more} more: seerule show {rule.number}", 1))
+            edition, _, number = rule.number.rpartition("/")
+            at = f"{number} --edition {edition}" if edition else number
+            found.append(style.item(f"and {rule.more} more: seerule show {at}", 1))
     return found
 
 

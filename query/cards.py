@@ -5,15 +5,18 @@ rulings.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cached_property
+from itertools import islice
 
 from pyoxigraph import Literal, NamedNode
 
 from kb.card_graph import search_key
 from kb.tag import GROUPS
 from kb.vocabulary import OA, SR
+from query.card_edition import CardEdition
 from query.card_entry import CardEntry, FaceEntry, FoundTag, FoundUse, KeywordRule
 from query.errors import AmbiguousCard, NoCards, UnknownCard, did_you_mean
-from query.keywords import KeywordLookup
+from query.keywords import KeywordLookup, is_text
 from query.lookup import Lookup
 from query.nodes import Nodes, Said, first
 from query.rulings import Rulings
@@ -24,7 +27,12 @@ _STATUSES = (
     (SR.restrictedIn, "restricted"),
     (SR.notLegalIn, "not legal"),
 )
-_CANDIDATES = 400
+_CANDIDATES = 400  # names that hold what is wanted, looked at for the beginnings of words
+_COMPARED = 30  # names that are compared letter by letter
+_OFFERED = 4
+_TOO_SHORT = 3  # what is shorter stands in too many names
+_SHORT = 8
+_ALIKE, _ALIKE_SHORT = 0.6, 0.7  # a short name with as many other letters is another name
 
 
 class CardLookup:
@@ -33,8 +41,9 @@ class CardLookup:
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
         self._nodes = Nodes(lookup.store, lookup.names)
-        self.rulings = Rulings(lookup, self._nodes)
-        self.keywords = KeywordLookup(lookup, self._nodes, self.rulings)
+        self.reading = CardEdition(lookup)
+        self.rulings = Rulings(lookup, self._nodes, self.reading)
+        self.keywords = KeywordLookup(lookup, self._nodes, self.rulings, self.reading)
         self._known_tags: dict[str, FoundTag] = {}
 
     def entry(self, name: str) -> CardEntry:
@@ -59,10 +68,13 @@ class CardLookup:
             legalities=tuple(sorted(self._legalities(said))),
             legalities_as_of=first(said, SR.legalityAsOf),
             rulings=self.rulings.on_card(node),
+            read_by=self.reading.date,
         )
 
     def find(self, name: str) -> NamedNode:
         """The card that `name` names; raises as `entry` does."""
+        if not is_text(name):
+            raise UnknownCard(f"no card is called {name!r}: that is not text, some of its bytes are no UTF-8.")
         found = list(self._nodes.pointing(SR.nameKey, Literal(search_key(name)), "cards"))
         if len(found) > 1:
             whole = {node: self._name(node) for node in found}
@@ -76,15 +88,34 @@ class CardLookup:
         return found[0]
 
     def _unknown(self, name: str) -> UnknownCard | NoCards:
-        names: dict[str, list[NamedNode]] = {}
-        for quad in self._lookup.store.quads(None, SR.nameKey, None, self._nodes.graph("cards")):
-            if isinstance(quad.object, Literal) and isinstance(quad.subject, NamedNode):
-                names.setdefault(quad.object.value, []).append(quad.subject)
+        names = self._keys
         if not names:
             return NoCards()
-        close = [min((self._name(node) for node in names[key]), key=len) for key in _closest(search_key(name), names)]
-        close = list(dict.fromkeys(close))
+        wanted = search_key(name)
+        close = self._holding(wanted) or [self._shortest(key) for key in _closest(wanted, names)]
+        close = list(dict.fromkeys(close))[:_OFFERED]
         return UnknownCard(f"no card is called {name!r}.{did_you_mean(close)}", close)
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        """The keys of all names of cards, read at once; kept, since a store never changes while it is open."""
+        query = f"SELECT DISTINCT ?key {{ GRAPH {self._nodes.graph('cards')} {{ ?card {SR.nameKey} ?key }} }}"
+        return frozenset(
+            key.value for key in self._lookup.store.select(query).column("key") if isinstance(key, Literal)
+        )
+
+    def _shortest(self, key: str) -> str:
+        return min((self._name(node) for node in self._nodes.pointing(SR.nameKey, Literal(key), "cards")), key=len)
+
+    def _holding(self, wanted: str) -> list[str]:
+        """Names in which a word, or several, begin as what is wanted does: those that begin with it first."""
+        if len(wanted) < _TOO_SHORT:
+            return []
+        keys = sorted(
+            (key for key in self._keys if wanted in key), key=lambda key: (not key.startswith(wanted), len(key), key)
+        )
+        names = (self._shortest(key) for key in keys[:_CANDIDATES])
+        return list(islice((name for name in names if _begins_word(wanted, name)), _OFFERED))
 
     def _name(self, card: NamedNode) -> str:
         return self._nodes.said(card, "cards")[SR.name][0]
@@ -115,7 +146,7 @@ class CardLookup:
                 concept = NamedNode(keyword)
                 rule, family = self.keywords.rule(concept), self.keywords.family(concept)
             else:
-                key = self._lookup.key(NamedNode(said[SR.definedBy][0]))
+                key = self.reading.key(NamedNode(said[SR.definedBy][0]))
                 rule, family = KeywordRule(said[SR.flavorWord][0], key, "flavor word", ()), ()
             yield FoundUse(
                 keyword=rule.keyword,
@@ -145,13 +176,13 @@ class CardLookup:
     def _tags(self, card: NamedNode) -> tuple[FoundTag, ...]:
         nodes = (quad.object for quad in self._lookup.store.quads(card, SR.tag, None, self._nodes.graph("tags")))
         found = [self._tag(node) for node in nodes if isinstance(node, NamedNode)]
-        return tuple(sorted(found, key=lambda tag: (GROUPS.index(tag.group), tag.label)))
+        return tuple(sorted(found, key=_tag_order))
 
     def _tag(self, node: NamedNode) -> FoundTag:
         if node.value not in self._known_tags:
             said = self._nodes.said(node, "tags")
             rule = first(said, SR.definedBy)
-            number = self._lookup.key(NamedNode(rule)) if rule else None
+            number = self.reading.key(NamedNode(rule)) if rule else None
             tag = FoundTag(said[SR.tagGroup][0], said[SR.name][0], number, first(said, SR.field))
             self._known_tags[node.value] = tag
         return self._known_tags[node.value]
@@ -162,14 +193,31 @@ class CardLookup:
             yield from ((iri.removeprefix(prefix), status) for iri in said.get(predicate, ()))
 
 
+def _tag_order(tag: FoundTag) -> tuple[int, bool, str]:
+    """By group; a whole mana cost before its symbols."""
+    whole = tag.group == "mana cost" and tag.label.count("{") > 1
+    return GROUPS.index(tag.group), not whole, tag.label
+
+
+def _begins_word(wanted: str, name: str) -> bool:
+    words = name.split()
+    return any(search_key(" ".join(words[at:])).startswith(wanted) for at in range(len(words)))
+
+
 def _closest(wanted: str, names: Collection[str]) -> list[str]:
-    """The keys of names most like `wanted`: those that begin with it or hold it, else those that share most with it."""
-    holding = sorted((key for key in names if wanted in key), key=lambda key: (not key.startswith(wanted), len(key)))
-    if len(wanted) > 2 and holding:
-        return holding[:4]
+    """The keys of names most like `wanted`; few are compared letter by letter, those of about its length that share
+    most pairs of letters with it.
+    """
     from difflib import get_close_matches
+    from heapq import nlargest
 
     pairs = {wanted[at : at + 2] for at in range(len(wanted) - 1)}
-    near = (key for key in names if abs(len(key) - len(wanted)) < 6)
-    ranked = sorted(near, key=lambda key: -sum(pair in key for pair in pairs))[:_CANDIDATES]
-    return get_close_matches(wanted, ranked, 4, 0.6)
+    reach = max(2, len(wanted) // 4)
+    near = [key for key in names if -reach <= len(key) - len(wanted) <= reach]
+    least = _ALIKE if len(wanted) > _SHORT else _ALIKE_SHORT
+    for begin in (wanted[:1], ""):  # most typing errors leave the first letter as it was
+        begun = (key for key in near if key.startswith(begin))
+        ranked = nlargest(_COMPARED, begun, key=lambda key: (len([pair for pair in pairs if pair in key]), key))
+        if close := get_close_matches(wanted, ranked, _OFFERED, least):
+            return close
+    return []

@@ -9,9 +9,10 @@ from functools import cached_property
 
 from pyoxigraph import NamedNode
 
-from kb.number import RuleNumber
 from kb.vocabulary import DCTERMS, ELI, OA, PROV, SKOS, SR
+from query.card_edition import CardEdition
 from query.card_entry import FoundMention, FoundRuling
+from query.history import versions
 from query.lookup import Lookup
 from query.nodes import Nodes, first
 
@@ -19,8 +20,9 @@ from query.nodes import Nodes, first
 class Rulings:
     """Look-ups of rulings in one store, by the rules of one edition."""
 
-    def __init__(self, lookup: Lookup, nodes: Nodes) -> None:
-        self._lookup, self._nodes = lookup, nodes
+    def __init__(self, lookup: Lookup, nodes: Nodes, reading: CardEdition) -> None:
+        self._lookup, self._nodes, self._reading = lookup, nodes, reading
+        self._numbers: dict[NamedNode, str | None] = {}
 
     def on_card(self, card: NamedNode) -> tuple[FoundRuling, ...]:
         """The rulings on a card, the newest first."""
@@ -29,8 +31,7 @@ class Rulings:
 
     def by_rule(self, key: str, limit: int) -> tuple[tuple[FoundRuling, ...], int]:
         """The rulings that lead to a rule and how many there are: first those that print its number, in whatever
-        edition
-        was in force, then those that name what it defines.
+        edition was in force, then those that name what it defines.
         """
         stated = dict.fromkeys(self._citing(key), "cites")
         inferred: dict[NamedNode, tuple[str, str]] = {}
@@ -55,14 +56,20 @@ class Rulings:
         return sorted(dated, key=lambda node: (dated[node], node.value), reverse=True)
 
     def _citing(self, key: str) -> Iterator[NamedNode]:
-        """The rulings that print the number of a rule or of one of its subrules, in any edition."""
-        editions = self._lookup.store.quads(None, SR.inEdition, None, self._lookup.names.catalogue)
-        dates = {quad.object.value.rpartition("/")[2] for quad in editions if isinstance(quad.object, NamedNode)}
-        number = RuleNumber.parse(key.partition("~")[0]) if key[:1].isdigit() else None
-        for date in sorted(dates):
-            keys = [key, *(named.key for named in self._lookup.below(key))] if number and number.rule else [key]
-            for each in keys:
-                yield from self._nodes.pointing(ELI.cites, self._lookup.names.rule(date, each), "rulings")
+        """The rulings that print the number that a rule or one of its subrules had in the edition then in force."""
+        wanted = {key, *(named.key for named in self._lookup.below(key) if "." in key)}
+        for quad in self._lookup.store.quads(None, ELI.cites, None, self._nodes.graph("rulings")):
+            ruling, cited = quad.subject, quad.object
+            if isinstance(ruling, NamedNode) and isinstance(cited, NamedNode) and self._called(cited) in wanted:
+                yield ruling
+
+    def _called(self, cited: NamedNode) -> str | None:
+        """What a rule that is cited in any edition is called in the one asked about."""
+        if cited not in self._numbers:
+            edition, _, key = cited.value.removeprefix(f"{self._lookup.names.work.value}/").partition("/")
+            known = versions(self._lookup.store, self._lookup.names, edition, key)
+            self._numbers[cited] = next((at.key for at in known if at.edition == self._lookup.edition), None)
+        return self._numbers[cited]
 
     def _terms_of(self, key: str) -> list[NamedNode]:
         """The glossary entries that bear the name of what a rule defines: its title, or the keyword that it defines."""
@@ -72,21 +79,26 @@ class Rulings:
             if isinstance(quad.subject, NamedNode):
                 labels.update(self._lookup.properties(quad.subject).get(SKOS.prefLabel, ()))
         found = [term for label in labels if label for term in self._labelled(label)]
-        return [rule, *found] if key.startswith("term/") else found
+        return [self._reading.there(rule), *found] if key.startswith("term/") else found
 
     def _labelled(self, label: str) -> list[NamedNode]:
+        """The glossary entries of that name in the edition that rulings were read by."""
         from kb.rulebook import plain
 
-        keys = self._lookup.titled.get(plain(label), ())
-        return [self._lookup.node(key) for key in keys if key.startswith("term/")]
+        read = self._reading.lookup
+        return [read.node(key) for key in read.titled.get(plain(label), ()) if key.startswith("term/")]
+
+    def _title(self, term: NamedNode) -> str:
+        read = self._reading.lookup
+        return read.named(read.key(term)).title or ""
 
     def _naming(self, term: NamedNode) -> Iterator[tuple[NamedNode, tuple[str, str]]]:
         """The rulings that were found to name a glossary term, with how, and the confidence of that."""
         for mention in self._nodes.pointing(SR.mentions, term, "mentions"):
             said = self._nodes.said(mention, "mentions")
             method, confidence = self._methods[said[PROV.wasGeneratedBy][0]]
-            title = self._lookup.named(self._lookup.key(term)).title
-            yield NamedNode(said[OA.hasSource][0]), (f"names “{title}” (inferred: {method})", confidence)
+            why = f"names “{self._title(term)}” (inferred: {method})"
+            yield NamedNode(said[OA.hasSource][0]), (why, confidence)
 
     @cached_property
     def _methods(self) -> dict[str, tuple[str, str]]:
@@ -109,24 +121,28 @@ class Rulings:
             source=first(said, SR.givenBy) or "",
             text=said[SR.text][0],
             cites=tuple("/".join(iri.rsplit("/", 2)[1:]) for iri in cites),
+            unresolved=tuple(sorted(self._unresolved(node))),
             mentions=tuple(sorted(self._mentions(node), key=lambda mention: mention.start)),
             why=why,
             confidence=confidence,
         )
+
+    def _unresolved(self, ruling: NamedNode) -> Iterator[str]:
+        """The numbers that a ruling prints and that lead nowhere, each with why."""
+        for node in self._nodes.pointing(OA.hasSource, ruling, "rulings"):
+            said = self._nodes.said(node, "rulings")
+            if SR.reaches not in said:
+                yield f"{said[OA.exact][0]}: {first(said, SR.fault)}"
 
     def _mentions(self, ruling: NamedNode) -> Iterator[FoundMention]:
         for node in self._nodes.pointing(OA.hasSource, ruling, "mentions"):
             said = self._nodes.said(node, "mentions")
             target = NamedNode(said[SR.mentions][0])
             is_card = "/id/card/" in target.value
-            name = (
-                self._nodes.said(target, "cards")[SR.name][0]
-                if is_card
-                else self._lookup.named(self._lookup.key(target)).title
-            )
+            name = self._nodes.said(target, "cards")[SR.name][0] if is_card else self._title(target)
             method, confidence = self._methods[said[PROV.wasGeneratedBy][0]]
             yield FoundMention(
-                name=name or "",
+                name=name,
                 kind="card" if is_card else "term",
                 start=int(said[OA.start][0]),
                 end=int(said[OA.end][0]),

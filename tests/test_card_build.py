@@ -12,12 +12,14 @@ from click.testing import CliRunner, Result
 
 from ingest.build import BuildReport, Inputs, build_home
 from ingest.records import UnreadableRecords
+from kb.card_graph import search_key
 from kb.errors import SeeruleError
 from kb.home import Home
 from kb.vocabulary import STATED, Names
+from query.cards import _closest
 from query.cli import group
 from query.knowledge_base import KnowledgeBase
-from tests.card_files import ATOMIC, CURRENT, SCRYFALL, SCRYFALL_RULINGS, needs_cards
+from tests.card_files import ATOMIC, CURRENT, SCRYFALL, SCRYFALL_RULINGS, cards_by_name, needs_cards
 from tests.official import edition_file
 from tests.tables import table
 
@@ -72,7 +74,7 @@ def test_a_refused_file_leaves_the_old_build(built: tuple[Path, BuildReport], tm
 
 def test_cards_stay_when_an_edition_is_added_and_are_read_by_the_newest(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    build_home(Inputs((edition_file(OLDER),)), home)
+    build_home(Inputs((edition_file(OLDER), edition_file("cr-20170825.txt"))), home)
     with_cards = build_home(Inputs((), add=True, cards=(SCRYFALL,), rulings=(SCRYFALL_RULINGS,)), home)
     newer = build_home(Inputs((edition_file(CURRENT),), add=True), home)
     assert with_cards.cards is not None
@@ -80,9 +82,15 @@ def test_cards_stay_when_an_edition_is_added_and_are_read_by_the_newest(tmp_path
     assert (with_cards.cards.edition, newer.cards.edition) == ("2025-09-19", "2026-09-25")
     assert (with_cards.cards.cards, with_cards.cards.rulings) == (newer.cards.cards, newer.cards.rulings)
     assert with_cards.cards.sources == newer.cards.sources
-    assert [holding.edition for holding in newer.holdings] == ["2025-09-19", "2026-09-25"]
+    assert [holding.edition for holding in newer.holdings] == ["2017-08-25", "2025-09-19", "2026-09-25"]
     with KnowledgeBase.open(tmp_path) as base:
         assert base.card("Adeline, Resplendent Cathar").faces[0].uses[0].number == "702.20"
+    for arguments, expected in table("older_edition.txt", at_least=10):
+        said = run(tmp_path, *arguments.split(" ; "), "--edition", "2017-08-25")
+        assert said.exception is None or isinstance(said.exception, SeeruleError)
+        text = " ".join((said.output or str(said.exception)).split())
+        for part in expected.split(" & "):
+            assert part in text, arguments
     without = build_home(Inputs((edition_file(CURRENT),)), home)
     assert without.cards is None
 
@@ -136,3 +144,39 @@ def test_named_queries_about_cards(built: tuple[Path, BuildReport]) -> None:
         assert len(rows) > at_least, name
     rows = run(built[0], "sparql", "--name", "rulings-by-rule", "--parameter", "rule=702.34", "--format", "tsv").output
     assert "names Flashback" in rows
+
+
+def test_rulings_are_found_by_what_a_rule_was_called_when_they_cited_it(tmp_path: Path) -> None:
+    cards, rulings = tmp_path / "cards.jsonl", tmp_path / "rulings.jsonl"
+    cards.write_text(
+        '{"object": "card", "name": "Ann", "oracle_id": "0-1", "layout": "normal", "oracle_text": "Draw."}\n'
+    )
+    ruling = {"object": "ruling", "oracle_id": "0-1", "source": "wotc"}
+    dated = [("2017-08-25", "Rule 704.5m."), ("2018-01-19", "It is rule 704.5n."), ("2018-01-19", "And rule 704.5a.")]
+    said = [json.dumps({**ruling, "published_at": date, "comment": text}) for date, text in dated]
+    rulings.write_text("\n".join(said) + "\n")
+    files = tuple(edition_file(f"cr-{date}.txt") for date in ("20170825", "20190614", "20260925"))
+    build_home(Inputs(files, cards=(cards,), rulings=(rulings,)), Home(tmp_path / "home"))
+    for number, expected in (("704.5a", "1 of 1"), ("704.5k", "1 of 1"), ("704.5m", "0 of 0"), ("704.5n", "0 of 0")):
+        assert f"{expected} rulings" in run(tmp_path / "home", "rulings", "--rule", number).output
+    text = " ".join(run(tmp_path / "home", "card", "Ann").output.split())
+    assert "[cites 2017-08-25/704.5m]" in text
+    assert "[prints rule 704.5n: which rule that was on 2018-01-19 is unknown: 704.5n of the edition of" in text
+
+
+@pytest.mark.parametrize("command", [("card",), ("keyword",), ("rulings", "--card")])
+@pytest.mark.parametrize("name", ["\udce9", "Adeline\ud800", "a\0b", "\x85", "x" * 5000])
+def test_a_name_that_is_none_is_answered(built: tuple[Path, BuildReport], command: tuple[str, ...], name: str) -> None:
+    with KnowledgeBase.open(built[0]) as base, pytest.raises(SeeruleError) as caught:
+        (base.keyword if command == ("keyword",) else base.card)(name)
+    assert "called" in str(caught.value) or "have no keyword" in str(caught.value)
+    said = run(built[0], *command, name)
+    assert said.exception is None or isinstance(said.exception, SeeruleError | SystemExit)
+    assert said.exit_code in (1, 2)
+
+
+@pytest.mark.parametrize(("wanted", "expected"), table("did_you_mean_card.txt", at_least=10))
+def test_names_that_are_meant_are_offered(wanted: str, expected: str) -> None:
+    names = [search_key(name) for name in cards_by_name()]
+    offered = _closest(search_key(wanted), names)
+    assert search_key(expected) in offered if expected else not offered

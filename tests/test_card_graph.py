@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyoxigraph import NamedNode
+from pyoxigraph import Literal, NamedNode
 
 from ingest.card_parts import _Citations
 from kb.card import ORIGINS, Card, Face, KeywordUse, Legality
@@ -15,11 +17,12 @@ from kb.graph import entry_slugs
 from kb.keyword_graph import keyword_quads, read_keywords
 from kb.ruling import Ruling
 from kb.ruling_graph import mention_quads, read_mentions, read_rulings, ruling_quads
-from kb.tag import GROUPS, Tagger
+from kb.tag import GROUPS, Tag, Tagger
 from kb.tag_graph import read_tags, tag_quads
+from kb.tag_types import Subtype, Types
 from kb.use_graph import UseGraph, read_uses
-from kb.vocabulary import ELI, SR, Names
-from tests.card_files import CURRENT, keywords, mentioner, needs_cards, recogniser, whole_collection
+from kb.vocabulary import ELI, OA, SR, Names
+from tests.card_files import CURRENT, cards_by_name, keywords, mentioner, needs_cards, recogniser, whole_collection
 from tests.official import EDITIONS, rulebook
 from tests.tables import table
 
@@ -77,6 +80,8 @@ def test_every_edition_s_keywords_come_back() -> None:
     for name in EDITIONS[::6]:
         found = keywords_of(rulebook(name))
         assert read_keywords(keyword_quads(found, NAMES), found.edition, NAMES) == found
+    kinds = {quad.object.value for quad in keyword_quads(keywords(), NAMES) if quad.predicate == SR.abilityKind}  # type: ignore[union-attr]
+    assert kinds == {"static", "triggered", "activated", "spell"}
     addresses = {NAMES.keyword("x", key).value for key in keywords()}
     assert len(addresses) == len(keywords())
 
@@ -116,22 +121,23 @@ def test_every_ruling_and_mention_comes_back() -> None:
 
 
 @needs_cards
-def test_a_ruling_cites_the_edition_in_force_at_its_date() -> None:
-    held = {rulebook(name).edition: rulebook(name) for name in ("cr-20140925.txt", "cr-20190614.txt", CURRENT)}
-    citations = _Citations(held, NAMES)
-    said = "See rule 702.19 for more."
+@pytest.mark.parametrize(("asked", "expected"), table("ruling_citations.txt", at_least=15))
+def test_a_ruling_cites_the_edition_in_force_at_its_date(asked: str, expected: str) -> None:
+    held, date, number = asked.split(" | ")
+    said = f"See rule {number} for more."
+    quads = list(ruling_quads([Ruling("c", said, date if date != "undated" else None)], NAMES, _cited(held).target))
+    cited = [quad.object.value for quad in quads if quad.predicate == ELI.cites and isinstance(quad.object, NamedNode)]
+    faults = [quad.object.value for quad in quads if quad.predicate == SR.fault and isinstance(quad.object, Literal)]
+    told = [iri.removeprefix(f"{NAMES.work.value}/") for iri in cited] + [f"not known: {fault}" for fault in faults]
+    assert len(told) == 1
+    assert told[0].startswith(expected)
+    assert [quad.object.value for quad in quads if quad.predicate == OA.exact] == [f"rule {number}"]  # type: ignore[union-attr]
 
-    def cited(date: str | None) -> tuple[set[str], set[str]]:
-        quads = list(ruling_quads([Ruling("c", said, date)], NAMES, citations.target))
-        rules = {
-            quad.object.value for quad in quads if quad.predicate == ELI.cites and isinstance(quad.object, NamedNode)
-        }
-        return rules, {str(quad.object.value) for quad in quads if quad.predicate == SR.fault}  # type: ignore[union-attr]
 
-    assert cited("2015-01-01")[0] == {NAMES.rule("2014-09-25", "702.19").value}
-    assert cited("2019-06-14")[0] == {NAMES.rule("2019-06-14", "702.19").value}
-    assert cited("2009-01-01") == (set(), {"no edition in force on 2009-01-01 is in the store"})
-    assert cited(None) == (set(), {"the ruling has no date, so which edition it cites is unknown"})
+@cache
+def _cited(held: str) -> _Citations:
+    books = [rulebook(f"cr-{date.replace('-', '')}.txt") for date in held.split()]
+    return _Citations({book.edition: book for book in books}, NAMES)
 
 
 @needs_cards
@@ -149,20 +155,45 @@ def test_tags_come_back_and_name_rules_that_exist() -> None:
     assert all(tag.rule is not None or tag.field is not None for tag in kinds)
 
 
-@needs_cards
-def test_tags_of_cards(request: object) -> None:
-    from tests.card_files import cards_by_name
+@cache
+def _tagger() -> Tagger:
+    return Tagger(rulebook(CURRENT), keywords())
 
-    tagger = Tagger(rulebook(CURRENT), keywords())
-    for left, right in table("card_tags.txt", at_least=25):
-        name, _, group = left.partition(" | ")
-        card = cards_by_name()[name]
-        tags = tagger.tags(card, [recogniser().uses(face) for face in card.faces])
-        assert (name, group, {f"{tag.label}" for tag in tags if tag.group == group}) == (
-            name,
-            group,
-            {label for label in right.split("; ") if label},
-        )
+
+def _tags_of(card: Card) -> tuple[Tag, ...]:
+    return _tagger().tags(card, [recogniser().uses(face) for face in card.faces])
+
+
+@needs_cards
+@pytest.mark.parametrize(("asked", "expected"), table("card_tags.txt", at_least=65))
+def test_tags_of_cards(asked: str, expected: str) -> None:
+    name, _, group = asked.partition(" | ")
+    found = {tag.label for tag in _tags_of(cards_by_name()[name]) if tag.group == group.removesuffix(" ->")}
+    assert found == {label for label in expected.split("; ") if label}
+
+
+@needs_cards
+def test_tags_name_the_rule_that_they_follow_from() -> None:
+    cards = [card for at, card in enumerate(whole_collection().cards.values()) if at % 7 == 0]
+    cards += [cards_by_name()[name] for name in ("The Tenth Doctor", "Berserk", "Unknown Event", "Forest")]
+    rules = {(tag.group, tag.label): str(tag.rule or "none") for card in cards for tag in _tags_of(card)}
+    expected = {tuple(asked.split(" | ")): rule for asked, rule in table("tag_rules.txt", at_least=20)}
+    assert {asked: rules.get(asked) for asked in expected} == expected
+
+
+@needs_cards
+def test_every_saga_has_triggered_abilities_and_only_listed_creature_types_are_kinds() -> None:
+    sagas = [card for card in whole_collection().cards.values() if "Saga" in card.faces[0].subtypes]
+    assert len(sagas) > 200
+    assert not [card.name for card in sagas if ("triggered ability") not in {tag.label for tag in _tags_of(card)}]
+    kinds = {kind for kind, listed in _types().items() if any(subtype.kind == "creature" for subtype in listed)}
+    assert {"human", "time lord", "zubera"} <= kinds
+    assert not kinds & {"forest", "equipment", "saga", "aura", "vehicle", "food", "advisor, aetherborn"}
+    assert len(kinds) > 300
+
+
+def _types() -> dict[str, tuple[Subtype, ...]]:
+    return Types(rulebook(CURRENT)).subtypes
 
 
 def test_names_are_found_as_people_type_them() -> None:

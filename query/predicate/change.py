@@ -10,7 +10,8 @@ from query.predicate.syntax import Declaration, Fact, show_fact
 
 _FRAME = frozenset((
     "player", "permanent", "owns", "name", "active", "seated_beside", "teammate", "defending", "variant",
-    "just_declared", "protects", "on_stack", "ability_of", "targets", "target_wants", "target_control", "controls",
+    "just_declared", "protects", "on_stack", "ability_of", "targets", "targets_described", "description",
+    "description_wants", "description_bounds", "mana_value", "ability_kind", "controls",
     "base_power", "base_toughness", "life", "poison", "blocker_order", "attacker_order",
 ))  # fmt: skip
 """What makes the board the one that is asked about: who plays, what lies there, how far the game is."""
