@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
 from functools import cache
 
-from query.predicate.fitting import near
 from query.predicate.quality import SUPERTYPES, TYPES, qualities, quality_facts
 from query.predicate.subtypes import SUBTYPES
 from query.predicate.syntax import Fact
@@ -171,7 +171,9 @@ def nearest_keyword(text: str) -> str:
     ("; did you mean 'flying'?", '')
     """
     said = " ".join(text.lower().split())
-    return "" if len(said) < 3 else near(said, [*STATIC, *COUNTED, *sorted(_headings())])
+    known = [*STATIC, *COUNTED, *sorted(_headings())]
+    found = get_close_matches(said, known, n=1, cutoff=0.8)  # further off it may be an ability word, as "battalion"
+    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def misspelt_keywords(said: Sequence[str], path: str) -> Iterator[str]:
