@@ -76,9 +76,7 @@ def loses_all(board: Board, one: Permanent) -> bool:
 
 def effects_on(board: Board, one: Permanent) -> Iterator[Effect]:
     """The effects on a permanent: its own first, then those of the board."""
-    yield from (effect for effect in one.effects if not effect.on or one.id in effect.on)
-    for other in board.battlefield:
-        yield from (effect for effect in other.effects if other is not one and one.id in effect.on)
+    yield from one.effects
     yield from (effect for effect in board.effects if one.id in effect.on)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from query.predicate.ability_facts import PRINTED
@@ -66,6 +67,7 @@ class _Reading:
         stack = tuple(self._spell(one, f"board.stack[{at}]") for at, one in enumerate(self._data.get("stack", [])))
         battlefield = tuple(self._attachments(one, f"board.battlefield ({one.id})") for one in battlefield)
         said = self._data
+        own = tuple(_own_effects(one) for one in battlefield)
         found = Board(
             players=self._players,
             active=self._player(said.get("active", self._names[0]), "board.active"),
@@ -77,11 +79,14 @@ class _Reading:
             seats=tuple(self._player(one, "board.seats") for one in said.get("seats", [])),
             teams=tuple(tuple(self._player(p, "board.teams") for p in team) for team in said.get("teams", [])),
             defending=tuple(self._player(one, "board.defending") for one in said.get("defending", [])),
-            battlefield=battlefield,
+            battlefield=own,
             attacks=self._attacks(),
             blocks=self._blocks(said.get("blocks", {})),
             bands=tuple(tuple(self._object(x, "board.bands") for x in band) for band in said.get("bands", [])),
-            effects=tuple(self._effect(one, "board.effects") for one in said.get("effects", [])),
+            effects=(
+                *(effect for one in battlefield for effect in one.effects if effect.on),
+                *(self._effect(one, "board.effects") for one in said.get("effects", [])),
+            ),
             choices=self._choices(said.get("choices", {})),
             stack=stack,
             facts=tuple(said.get("facts", [])),
@@ -195,8 +200,6 @@ class _Reading:
     def _attachments(self, one: Permanent, path: str) -> Permanent:
         """The permanent with what it names resolved; what it is attached to may be gone, which is a state to
         ask about."""
-        from dataclasses import replace
-
         host = one.attached_to
         if host and (host in self._by_name and len(self._by_name[host]) == 1):
             host = self._by_name[host][0]
@@ -283,6 +286,13 @@ class _Reading:
             wants=wants(said, card, self._card_of.get(said.get("source", ""))),
             targets=tuple(self._thing(one, f"{path}.targets") for one in said.get("targets", ())),
         )
+
+
+def _own_effects(one: Permanent) -> Permanent:
+    """The permanent with the effects on itself alone: those on named objects are the board's."""
+    if not any(effect.on for effect in one.effects):
+        return one
+    return replace(one, effects=tuple(effect for effect in one.effects if not effect.on))
 
 
 def _list(said: str | Iterable[str]) -> tuple[str, ...]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from functools import cache
 
-from query.predicate.fitting import near
 from query.predicate.quality import SUPERTYPES, TYPES, qualities, quality_facts
 from query.predicate.subtypes import SUBTYPES
 from query.predicate.syntax import Fact
@@ -104,9 +103,8 @@ class KeywordFacts:
         found = qualities(quality, self._players, self._opponents)
         if found:
             name = "player_has" if self._player else "has"
-            said = "hexproof from" if keyword == "hexproof" else keyword
             stated: list[Fact] = [(predicate, (self._thing, *one)) for one in found]
-            yield [*stated, *quality_facts(found), (name, (self._thing, said))]
+            yield [*stated, *quality_facts(found), (name, (self._thing, keyword))]
 
 
 def _split(said: str) -> tuple[str, int]:
@@ -148,9 +146,6 @@ def _headings() -> frozenset[str]:
     return frozenset(row[-1].lower() for row in rows if len(row) > 4 and re.fullmatch(r"702\.\d+", row[1]))
 
 
-_ALMOST = 0.8  # the likeness of "flyng" and "flying"; "battalion", an ability word, is as like "station" as 0.75
-
-
 def known_keyword(text: str) -> bool:
     """Whether the game has a keyword of this name, whatever stands after it; not every one is encoded.
 
@@ -176,16 +171,13 @@ def nearest_keyword(text: str) -> str:
     ("; did you mean 'flying'?", '')
     """
     said = " ".join(text.lower().split())
-    return "" if len(said) < 3 else near(said, [*STATIC, *COUNTED, *sorted(_headings())])
+    known = [*STATIC, *COUNTED, *sorted(_headings())]
+    found = get_close_matches(said, known, n=1, cutoff=0.8)  # further off it may be an ability word, as "battalion"
+    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def misspelt_keywords(said: Sequence[str], path: str) -> Iterator[str]:
-    """What is wrong with keywords of which the game has none, but one written almost so.
-
-    Any other is not encoded: it may be an ability word or of a newer set.
-    """
+    """What is wrong with keywords of which the game has none, but one much like it; any other is not encoded."""
     for at, text in enumerate(said):
         if not known_keyword(text) and (hint := nearest_keyword(text)):
-            meant = hint.split("'")[1]
-            if SequenceMatcher(None, text.lower(), meant).ratio() >= _ALMOST:
-                yield f"{path}[{at}]: no keyword is written {text!r}{hint}"
+            yield f"{path}[{at}]: no keyword is written {text!r}{hint}"
