@@ -16,6 +16,7 @@ from query.errors import (
     UnknownCard,
     UnknownEdition,
     UnknownEntry,
+    UnknownFilter,
     UnknownKeyword,
 )
 from query.follow import NoPath
@@ -89,6 +90,7 @@ _STATUS: tuple[tuple[type[Exception], int], ...] = (
     (AmbiguousCard, 300),
     (UnknownEdition, 404),
     (UnknownQuery, 404),
+    (UnknownFilter, 404),
     (NotBuilt, 404),
     (NoSuchGraph, 404),
     (NoPath, 404),
