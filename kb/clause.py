@@ -38,7 +38,7 @@ _COUNTER = re.compile(
 )
 _SPOKEN = re.compile(
     r"(?:'s)? (?:costs?|abilit(?:y|ies)|triggers?|counters? (?:from|was|were)|(?:spell|card|creature|permanent)s?\b"
-    r"|was|were|is|of)\b"
+    r"|was|were|is|of|only)\b"
 )
 _BECOMES = re.compile(
     r"\b(?:becomes?|is|are|it's|they're|that's|into|(?<!would )(?<!could )(?<!can )be)\b"
