@@ -8,6 +8,7 @@ from datetime import date
 
 from ingest.body import CHAPTER, RULE_START, SECTION, read_body, read_glossary
 from ingest.lines import Line, blocks, filled_lines, is_wrapped, paragraphs
+from ingest.not_whole import fault_of
 from ingest.source import FETCH_TEXT, Text, UnreadableSource, read_text
 from kb.number import RuleNumber
 from kb.rulebook import Heading, Paragraph, Rulebook
@@ -86,8 +87,8 @@ def _parts(lines: list[Line], name: str) -> _Parts:
     lines = [line for line in lines if not line.is_ornament]
     at = next((i for i, line in enumerate(lines) if line.text.casefold() == "contents"), None)
     if at is None:
-        fault = 'there is no line "Contents": this is not a whole edition of the rules'
-        raise UnreadableSource(name, 1, fault, FETCH_TEXT)
+        where, fault = fault_of(lines, name)
+        raise UnreadableSource(name, where, fault, FETCH_TEXT)
     stop = _end_of_contents(lines, at + 1)
     contents = lines[at + 1 : stop]
     first = next((line.text for line in contents if SECTION.fullmatch(line.text)), "")

@@ -28,6 +28,14 @@ class BuildInProgress(SeeruleError):
         super().__init__(f"{home}: {builder} is building here; wait for it, or build elsewhere with --home DIR")
 
 
+class UnusableHome(SeeruleError):
+    """The place of a home cannot hold one: a file, a folder that may not be written, a disk that is full."""
+
+    def __init__(self, home: Path, error: OSError) -> None:
+        reason = error.strerror or str(error)
+        super().__init__(f"{home} cannot hold a store: {reason}; name a folder of your own with --home DIR")
+
+
 class Home:
     """A folder of built stores.
 
@@ -75,6 +83,18 @@ class Home:
         folder = self.path / target
         return BuildFolder(folder) if folder.is_dir() else None
 
+    def fault(self) -> str:
+        """Why this is no home in which something was built or could be; empty where all is well or nothing there.
+
+        >>> Home(Path("/nowhere/at/all")).fault()
+        ''
+        """
+        if os.path.lexists(self.path) and not self.path.is_dir():
+            return f"{self.path} is no folder, so that no store can be in it"
+        if os.path.lexists(self._link) and self.current() is None:
+            return f"{self._link} names a build that is not there any more"
+        return ""
+
     def reading(self) -> tuple[BuildFolder, Lock]:
         """The current build and a shared lock on it, which the caller releases; raises `NoStore`.
 
@@ -104,15 +124,25 @@ class Home:
             lock.release()
             raise
 
+    def prepare(self) -> None:
+        """Makes the folder for builds; raises `UnusableHome`."""
+        try:
+            self._builds.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnusableHome(self.path, error) from error
+
     @contextmanager
     def new_build(self) -> Iterator[Build]:
         """A new build, for the block to fill and commit; without a commit, or on an error, it leaves no
         trace.
 
-        Raises `BuildInProgress` where another process builds.
+        Raises `BuildInProgress` where another process builds, and `UnusableHome` where nothing can be written.
         """
-        self._builds.mkdir(parents=True, exist_ok=True)
-        lock = Lock.signed(self._builder)
+        self.prepare()
+        try:
+            lock = Lock.signed(self._builder)
+        except OSError as error:
+            raise UnusableHome(self.path, error) from error
         if lock is None:
             raise BuildInProgress(self.path, signature(self._builder))
         try:

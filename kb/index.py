@@ -185,10 +185,12 @@ class Index:
         return list(self._passages("edition = ? AND key = ?", (edition, key)))
 
     def below(self, edition: str, key: str) -> list[Passage]:
-        """The rules whose number begins with a rule's or chapter's, in the order of the book."""
+        """The rules whose number begins with a rule's or chapter's, or a section's chapters, in the book's order."""
         kind = "kind = 'rule' AND edition = ? AND "
         if "." in key:  # 702.7 holds 702.7a, and not 702.70
             return list(self._passages(f"{kind} key GLOB ?", (edition, f"{key}[a-z]*")))
+        if len(key) == 1:
+            return list(self._passages("kind = 'chapter' AND edition = ? AND key GLOB ?", (edition, f"{key}[0-9]*")))
         return list(self._passages(f"{kind} key GLOB ?", (edition, f"{key}.*")))
 
     def _passages(self, where: str, values: Sequence[object]) -> Iterator[Passage]:

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     import pyparsing as pp
 
 _LEAD = r"(?:sub)?(?:rules?|sections?|chapters?|steps?)"
-_DOTTED = r"(?<![\w.$€£])(?<!\d,)[1-9]\d\d\.\d{1,3}"
+_AMOUNT = r"\s+(?:cards?|copies|counters?|damage|dollars|euros|life|mana|percent|players?|points?|tokens?)\b"
+_DOTTED = rf"(?<![\w.$€£])(?<!\d,)(?<!deck of )(?<!decks of )[1-9]\d\d\.\d{{1,3}}(?!\d|{_AMOUNT})"
 CUE = re.compile(rf"(?i)\b{_LEAD}\s*(?=\d)|\bsee(?=\s+[1-9]\d\d\b)|{_DOTTED}")
 """Where a reference may begin; cheap to look for, so that the grammar runs only there."""
 
 _DASH = r"(?:[–—-]|\?(?=[a-z\d]))"  # some plain-text editions have lost the dash and print "?"
 _CHAPTER = r"[1-9]\d\d"
 _RULE = r"[1-9]\d\d\.\d{1,3}(?:[a-z]{1,2}(?!\w))?"
+_THROUGH = r"\s+(?:through|to)\s+(?:rule\s+)?"  # in words only to a whole number: "to a" is no range
 _END = rf"{_RULE}|\d{{1,3}}[a-z]{{0,2}}|[a-z]{{1,2}}"
 _TITLE = r"“(?:[^“”]|“[^”]*”)*”|\"(?:[^\"]|(?<=[\s\"])\"\w[^\"]*\"(?=\s))*\""
 _LONGEST_PHRASE = 1000
@@ -117,7 +119,8 @@ def _from_target(target: pp.ParseResults, offset: int, text: str) -> Reference:
     start = offset + target["locn_start"] + len(matched) - len(matched.lstrip())
     end = start + len(matched.strip())
     first = _number(said["first"])
-    last = _end_of_range(first, said["last"]) if said.get("last") else None
+    written = said.get("last") or said.get("through")
+    last = _end_of_range(first, written) if written else None
     title = said["title"].strip('“”"').rstrip(".,;: ") if said.get("title") else None
     return Reference(start, end, text[start:end], first, last, title)
 
@@ -142,11 +145,14 @@ def _end_of_range(first: RuleNumber, text: str) -> RuleNumber:
 def _phrase() -> pp.ParserElement:
     """The grammar; built when the first text is read, since pyparsing is slow to import.
 
-    phrase := lead target (separator? target)*     target := number ('–' end)? (',' title)?
+    phrase := lead target (separator? target)*
+    target := number ('–' end | 'through' number)? (',' title)?
     """
     import pyparsing as pp
 
-    rule = pp.Regex(rf"(?P<first>{_RULE})(?:{_DASH}(?P<last>{_END}))?(?!\w)").set_name("rule number")
+    last = rf"(?:{_DASH}(?P<last>{_END})|{_THROUGH}(?P<through>{_RULE}))?"
+    rule = pp.Regex(rf"(?P<first>{_RULE}){last}(?!\w)").set_name("rule number")
+    no_amount = ~pp.Regex(rf"[\d.]+{_AMOUNT}")
     chapter = pp.Regex(rf"(?P<first>{_CHAPTER})(?:{_DASH}(?P<last>{_CHAPTER}))?(?!\w|\.\d)").set_name("chapter number")
     section = pp.Regex(r"(?P<first>[1-9])(?!\w|[.,]\d)").set_name("section number")
     title = pp.Opt(",").suppress() + pp.Regex(_TITLE).set_name("title")("title")
@@ -159,7 +165,7 @@ def _phrase() -> pp.ParserElement:
         return pp.Group(pp.Located(target))
 
     first = of_section + (section | rule | chapter) | pp.Opt(of_rule) + (rule | chapter)
-    further = rule + pp.Opt(title) | chapter + (title | ends)
+    further = no_amount + rule + pp.Opt(title) | chapter + (title | ends)
     more_sections = between + located(section + (title | ends))
     list_of_sections = located(of_section + section + pp.Opt(title)) + more_sections[1, ...]
     list_of_rules = located(first + pp.Opt(title)) + (between + located(further))[...]

@@ -55,7 +55,8 @@ SR = Vocabulary(
     # rulings
     "Ruling rulingOn givenBy mentions Method confidence restsOn asserted "
     # answers about boards
-    "Answer Given Inference Round Absence Count Reckoning Optimum answer notEncoded Board key value",
+    "Answer Given Inference Round Absence Count Reckoning Optimum answer notEncoded obeyed optimum witness missed "
+    "Board key value",
 )
 RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "first langString nil rest type")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#", "label")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kb.words import words
@@ -92,8 +92,11 @@ class Citer:
         ranking = self.ranker.rank(candidates(reading, self.meaning), most)
         citations = [self._citation(reading, ranked, at) for at, ranked in enumerate(ranking)]
         printed = self._printed(reading, citations)
-        rest = [citation for citation in citations if citation.rule not in {one.rule for one in printed}]
-        return Cited(reading.text, self.book.rulebook.edition, (*printed, *rest)[:most])
+        numbers = {one.rule for one in printed}
+        # without words there is no reason, and beside what is stated nothing is to be inferred
+        rest = [one for one in citations if one.rule not in numbers and one.evidence]
+        least = self.ranker.calibration.asserted - _LESS if printed else 1.0
+        return Cited(reading.text, self.book.rulebook.edition, (*printed, *_falling(rest, least))[:most])
 
     def _printed(self, reading: Reading, ranked: list[RuleCitation]) -> list[RuleCitation]:
         """The rules whose numbers the text prints, in its order: these are stated, not inferred."""
@@ -115,3 +118,10 @@ class Citer:
             evidence=found,
             signals=dict(parts),
         )
+
+
+def _falling(ranked: Sequence[RuleCitation], least: float) -> Iterator[RuleCitation]:
+    """The citations in their order, none surer than `least` or the one before: what ranks below another is no surer."""
+    for one in ranked:
+        least = min(least, one.confidence)
+        yield replace(one, confidence=least, asserted=one.asserted and least == one.confidence)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -22,11 +22,12 @@ from kb.quads import Writer
 from kb.read_graph import read_rulebook
 from kb.shipped import shipped
 from kb.store import GraphStore
-from kb.vocabulary import DCTERMS, OA, PROV, RDF, SR, XSD, Names
+from kb.vocabulary import DCTERMS, ELI, OA, PROV, RDF, SR, XSD, Names
 from kb.workers import end_with_parent
 from query.cite import Cited, Citer, RuleCitation
 from query.citing.book import Book
 from query.citing.cards import CardFacts, CardsInMemory
+from query.renumbering import Renumbering
 
 METHOD = "citation ranking"
 LEAST = 0.25
@@ -60,6 +61,7 @@ def cite_rulings(
     by_text: dict[str, list[IndexedRuling]] = {}
     for ruling in rulings:
         by_text.setdefault(ruling.text, []).append(ruling)
+    stated = _stated(store, names, edition)
     book = Book(read_rulebook(store.quads(graph=names.graph(edition))))
     cards = CardsInMemory(
         CardFacts(card.name, card.type_line, tuple(card.keywords.split("\n")), card.text) for card in index.all_cards()
@@ -67,14 +69,40 @@ def cite_rulings(
     index.close()
     write = Writer(names.collection("citations"))
     yield _packed(_method(names, write))
-    tasks = [(text, same[0].card) for text, same in by_text.items()]
+    tasks = [_task(text, same, stated) for text, same in by_text.items()]
     parts = [tasks[first : first + _A_PART] for first in range(0, len(tasks), _A_PART)]
     for at, part in enumerate(_cited(Citer(book, cards), parts), 1):
         yield _packed(quad for cited in part for quad in _quads(cited, by_text[cited.text], names, write))
         progress(f"cited the rules for {min(at * _A_PART, len(tasks)):,} of {len(tasks):,} ruling texts")
 
 
-def _cited(citer: Citer, parts: Sequence[list[tuple[str, str]]]) -> Iterator[list[Cited]]:
+_Task = tuple[str, str, Mapping[str, str]]
+"""A text, its card, and what today's rules call the numbers that it prints."""
+
+
+def _stated(store: GraphStore, names: Names, edition: str) -> dict[str, dict[str, str]]:
+    """By ruling, what `edition` calls the rules whose numbers the ruling prints.
+
+    They were resolved in the edition of the ruling's day when it was read; a number that could not be is left out.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for quad in store.quads(None, ELI.cites, None, names.collection("rulings")):
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode):
+            then, _, key = quad.object.value.removeprefix(f"{names.work.value}/").partition("/")
+            now = Renumbering(store, names, then, edition).now(key) if then <= edition else None
+            if now is not None:
+                found.setdefault(quad.subject.value.rpartition("/")[2], {})[key] = now
+    return found
+
+
+def _task(text: str, same: Sequence[IndexedRuling], stated: Mapping[str, dict[str, str]]) -> _Task:
+    numbers: dict[str, str] = {}
+    for ruling in same:
+        numbers |= stated.get(ruling.key, {})
+    return text, same[0].card, numbers
+
+
+def _cited(citer: Citer, parts: Sequence[list[_Task]]) -> Iterator[list[Cited]]:
     """The citations of each part, in order; the workers share the citer's memory where processes can be forked."""
     one = partial(_cite_part, citer)
     if "fork" not in multiprocessing.get_all_start_methods() or len(parts) < 4:
@@ -92,12 +120,12 @@ class _Worker:
     citer: Citer
 
     @classmethod
-    def cite(cls, part: list[tuple[str, str]]) -> list[Cited]:
+    def cite(cls, part: list[_Task]) -> list[Cited]:
         return _cite_part(cls.citer, part)
 
 
-def _cite_part(citer: Citer, part: list[tuple[str, str]]) -> list[Cited]:
-    return [citer.cite(text, cards=(card,), most=_MOST) for text, card in part]
+def _cite_part(citer: Citer, part: list[_Task]) -> list[Cited]:
+    return [citer.cite(text, cards=(card,), most=_MOST, renumbered=numbers.get) for text, card, numbers in part]
 
 
 def _method(names: Names, write: Writer) -> Iterator[Quad]:

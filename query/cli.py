@@ -79,9 +79,19 @@ def group(ctx: click.Context, home: str | None) -> None:
     ctx.obj = {"home": home, "json": False, "edition": None}
 
 
+def _check_words(arguments: list[str]) -> None:
+    """Refuses words that are no text: a shell can hand over any bytes, which only the name of a file may be."""
+    from os.path import lexists
+
+    for word in arguments:
+        if any("\ud800" <= sign <= "\udfff" for sign in word) and not lexists(word):
+            raise SeeruleError(f"{word!r} is no text: its bytes are not UTF-8; set the terminal to UTF-8")
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line; a fault that the user can act on is one message and exit status 2."""
     try:
+        _check_words(sys.argv[1:] if arguments is None else arguments)
         group.main(arguments, prog_name="seerule", standalone_mode=True)
     except SeeruleError as error:
         click.echo(f"{click.style('seerule:', fg='red', bold=True)} {error}", err=True)
@@ -89,6 +99,10 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()  # whoever read the output has seen enough
         sys.exit(0)
+    except OSError as error:  # a disk that is full, a file that may not be read
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"{click.style('seerule:', fg='red', bold=True)} {place}{error.strerror or error}", err=True)
+        sys.exit(2)
 
 
 if __name__ == "__main__":

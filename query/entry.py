@@ -41,12 +41,12 @@ class FoundLink:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A section, chapter, rule, subrule or glossary entry of one edition.
+    """A section, chapter, rule, subrule or glossary entry of one edition, or a part that bears no number.
 
-    `kind` is one of these words; `above` leads from the section down to what holds the entry, `below` are the next
-    narrower ones with their text. `links_out` and `links_in` carry their evidence, a rule's also those of its
-    subrules; `glossary` is what the glossary says under the same name. `source` and `sha256` tell the official file;
-    `outline` that its text is not loaded.
+    `kind` is one of these words, `part` for the introduction and the credits; `above` leads from the section down to
+    what holds the entry, `below` are the next narrower ones with their text. `links_out` and `links_in` carry their
+    evidence, a rule's also those of its subrules; `glossary` is what the glossary says under the same name. `source`
+    and `sha256` tell the official file; `outline` that its text is not loaded.
     """
 
     edition: str

@@ -16,7 +16,7 @@ from kb.vocabulary import RDF, SKOS, SR
 from query.card_edition import CardEdition
 from query.card_entry import KeywordEntry, KeywordRule
 from query.entry import Named
-from query.errors import UnknownEntry, did_you_mean
+from query.errors import UnknownKeyword, did_you_mean
 from query.lookup import Lookup
 from query.nodes import Nodes, Said
 from query.rulings import Rulings
@@ -45,7 +45,7 @@ class KeywordLookup:
         self._families: dict[str, tuple[Named, ...]] = {}
 
     def entry(self, asked: str, samples: int = 5, rulings: int = 5) -> KeywordEntry:
-        """The keyword that `asked` names, in any case; raises `UnknownEntry` with what was perhaps meant."""
+        """The keyword that `asked` names, in any case; raises `UnknownKeyword` with what was perhaps meant."""
         node = self._find(asked)
         said = self._said(node)
         label = said[SKOS.prefLabel][0]
@@ -65,6 +65,11 @@ class KeywordLookup:
             rulings_in_all=total,
             read_by=self._reading.date,
         )
+
+    def find(self, asked: str) -> tuple[NamedNode, str]:
+        """The keyword that `asked` names and what it is called, without its cards; raises `UnknownKeyword`."""
+        node = self._find(asked)
+        return node, self._said(node)[SKOS.prefLabel][0]
 
     def rule(self, keyword: NamedNode) -> KeywordRule:
         """The rule of a keyword, given its node: by the edition asked about, or by the one that cards were read by
@@ -156,7 +161,7 @@ class KeywordLookup:
 
     def _find(self, asked: str) -> NamedNode:
         if not is_text(asked):
-            raise UnknownEntry(f"no keyword is called {asked!r}: that is not text, some of its bytes are no UTF-8.")
+            raise UnknownKeyword(f"no keyword is called {asked!r}: that is not text, some of its bytes are no UTF-8.")
         names = self._lookup.names
         node = names.keyword(self._lookup.edition, asked.strip().replace("’", "'").casefold())
         if self._said(node):
@@ -169,9 +174,8 @@ class KeywordLookup:
         close = [self._said(self._labels[key])[SKOS.prefLabel][0] for key in get_close_matches(wanted, self._labels, 3)]
         later = self._reading.there(node)
         other = f"; those of {self._reading.date} have" if later != node and self._said(later) else ""
-        raise UnknownEntry(
-            f"the rules of {self._lookup.edition} have no keyword {asked!r}{other}.{did_you_mean(close)}"
-        )
+        said = f"the rules of {self._lookup.edition} have no keyword {asked!r}{other}.{did_you_mean(close)}"
+        raise UnknownKeyword(said, close)
 
     @cached_property
     def _labels(self) -> dict[str, NamedNode]:

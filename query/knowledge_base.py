@@ -89,6 +89,15 @@ class KnowledgeBase:
         """The card of that name, as people type it; raises `UnknownEntry`, `AmbiguousCard`, `NoCards`."""
         return self.cards.entry(name)
 
+    def card_name(self, name: str) -> str:
+        """A card's name as it is printed; as it was given where the store has no cards. Raises as `card` does."""
+        from query.errors import NoCards
+
+        try:
+            return self.newest.searching.card_name(name)
+        except NoCards:
+            return name
+
     def keyword(self, name: str, samples: int = 5, rulings: int = 5) -> KeywordEntry:
         """The keyword of that name with its family, cards and rulings; raises `UnknownEntry`."""
         return self.cards.keywords.entry(name, samples, rulings)
@@ -160,7 +169,7 @@ class KnowledgeBase:
 
     def show(self, asked: str) -> Entry:
         """The rule, chapter, section or glossary entry that `asked` means; raises `UnknownEntry`, `AmbiguousName`."""
-        return self.lookup.entry(asked)
+        return self.lookup.show(asked)
 
     def links(self, asked: str, direction: Direction, depth: int = 1) -> Iterator[Reached]:
         """The references that lead out of an entry or into it, up to `depth` steps away."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
@@ -11,12 +13,17 @@ from kb.number import RuleNumber
 from kb.rulebook import plain
 from kb.store import GraphStore
 from kb.vocabulary import DCTERMS, ELI, OA, PROV, RDF, SKOS, SR, Names
+from query.asked import meant
 from query.entry import Entry, FoundLink, Named
-from query.errors import AmbiguousName, UnknownEntry, did_you_mean
+from query.errors import UnknownEntry
 
 _Properties = dict[NamedNode, list[str]]
 _KINDS = {SR.Section: "section", SR.Chapter: "chapter", SR.Rule: "rule", SR.Subrule: "subrule"}
-_CLOSE = 0.6
+PARTS = ("introduction", "credits")
+"""The parts of the book that bear no number and can be shown."""
+
+_UNLINKED: dict[str, Any] = dict.fromkeys(("examples", "above", "below", "links_out", "links_in"), ())
+_KEY = re.compile(r"[1-9][\da-z.]*(?:~\d+)?")
 
 
 class Lookup:
@@ -34,24 +41,27 @@ class Lookup:
         self._illustrated: dict[str, tuple[tuple[NamedNode, str], ...]] = {}
         self._linked: dict[NamedNode, tuple[FoundLink, ...]] = {}
 
-    def entry(self, asked: str) -> Entry:
+    def entry(self, key: str) -> Entry:
+        """The entry of a key, as `find` and every answer give it; what is no key is taken as `show` takes it."""
+        return self._entry(key, None) if _KEY.fullmatch(key) and self.holds(key) else self.show(key)
+
+    def show(self, asked: str) -> Entry:
         """The entry that a person means by `asked`: "702.7", "CR 702.7a", "Section 7", "first strike", "landwalk".
 
         Raises `UnknownEntry`, with what was perhaps meant, and `AmbiguousName`.
         """
+        part = plain(asked)
+        if part in PARTS and part not in self.titled:
+            return self._part(part)
         key, also = self.find(asked)
         return self._entry(key, also)
 
     def find(self, asked: str) -> tuple[str, str | None]:
-        """The key that `asked` means, and the key of a glossary entry of the same name if there is one."""
-        number = RuleNumber.recognise(asked)
-        if number is not None:
-            if not self.holds(str(number)):
-                raise self._no_such_number(number)
-            return str(number), None
-        if asked.startswith("term/") and self.holds(asked):
-            return asked, None
-        return self._named(asked)
+        """The key that `asked` means, and the key of a glossary entry of the same name if there is one.
+
+        A number that the edition prints twice means neither: each is asked for by its key, `702.175~2` the second.
+        """
+        return meant(self, asked)
 
     def holds(self, key: str) -> bool:
         """Whether the edition has an entry of that key."""
@@ -84,33 +94,6 @@ class Lookup:
         found = (quad for kind in kinds for quad in self.store.quads(None, RDF.type, kind, self.graph))
         return tuple(sort_keys(self.key(quad.subject) for quad in found if isinstance(quad.subject, NamedNode)))
 
-    def _named(self, asked: str) -> tuple[str, str | None]:
-        keys = self.titled.get(plain(asked), ())
-        headed = sorted((key for key in keys if key[0].isdigit()), key=_order)
-        terms = [key for key in keys if not key[0].isdigit()]
-        if not keys:
-            raise self._no_such_name(asked)
-        if len(headed) > 1 or (not headed and len(terms) > 1):
-            choices = (*headed, *terms)
-            raise AmbiguousName(asked, self.edition, [str(self.named(key)) for key in choices], choices)
-        return (headed or terms)[0], terms[0] if headed and terms else None
-
-    def _no_such_name(self, asked: str) -> UnknownEntry:
-        from difflib import get_close_matches
-
-        close = get_close_matches(plain(asked), self.titled, 3, _CLOSE)
-        said = f"no rule, heading or glossary entry is called {asked!r} in the rules of {self.edition}"
-        return UnknownEntry(f"{said}.{did_you_mean(close)}", close)
-
-    def _no_such_number(self, number: RuleNumber) -> UnknownEntry:
-        said = f"there is no {number.level} {number} in the rules of {self.edition}"
-        for above in number.ancestors:
-            if self.holds(str(above)):
-                below = [named.key for named in self.below(str(above))]
-                reach = f"has {below[0]} to {below[-1]}" if below else "has nothing below it"
-                return UnknownEntry(f"{said}; {above} {reach}.", [str(above)])
-        return UnknownEntry(f"{said}; its sections are 1 to 9.")
-
     def properties(self, node: NamedNode) -> _Properties:
         """The values of a node by predicate; IRIs as their text."""
         found: _Properties = {}
@@ -138,8 +121,14 @@ class Lookup:
         """The wider entries from the section down; none for a glossary entry."""
         if not key[0].isdigit():
             return ()
-        number = RuleNumber.parse(key.partition("~")[0])
-        return tuple(self.named(str(wider)) for wider in reversed(number.ancestors))
+        wider: list[str] = []
+        node = self.node(key)
+        while (part := next(self.store.quads(node, ELI.is_part_of, None, self.graph), None)) is not None:
+            node = NamedNode(part.object.value)  # type: ignore[union-attr]
+            if not node.value.startswith(self._prefix):  # a section is part of the edition
+                break
+            wider.append(self.key(node))
+        return tuple(self.named(above) for above in reversed(wider))
 
     def examples(self, key: str) -> tuple[str, ...]:
         """The examples of a rule or glossary entry, in order."""
@@ -205,16 +194,48 @@ class Lookup:
             )
 
     @cached_property
-    def _origin(self) -> tuple[_Properties, _Properties]:
-        """What the graph says of the edition, and of the file it came from."""
+    def _source(self) -> _Properties:
+        """What the graph says of the file that the edition came from."""
         edition = self.properties(self.names.edition(self.edition))
-        return edition, self.properties(NamedNode(edition[PROV.wasDerivedFrom][0]))
+        return self.properties(NamedNode(edition[PROV.wasDerivedFrom][0]))
 
     @property
     def origin(self) -> tuple[str, str, bool]:
         """The name and SHA-256 of the official file, and whether only its outline is loaded."""
-        edition, source = self._origin
-        return source[DCTERMS.title][0], source[SR.sha256][0], SR.outline in edition
+        source = self._source
+        return source[DCTERMS.title][0], source[SR.sha256][0], self.is_outline
+
+    @cached_property
+    def is_outline(self) -> bool:
+        """Whether only the outline of the edition is loaded, without the official text."""
+        edition = self.names.edition(self.edition)
+        return next(self.store.quads(edition, SR.outline, None, self.graph), None) is not None
+
+    def _passages(self, part: str) -> list[tuple[NamedNode, _Properties]]:
+        """The paragraphs of a part of the book that is not numbered, in order."""
+        quads = self.store.quads(None, SR.part, Literal(part), self.graph)
+        found = [(quad.subject, self.properties(quad.subject)) for quad in quads if isinstance(quad.subject, NamedNode)]
+        return sorted(found, key=lambda passage: int(passage[1][SR.position][0]))
+
+    def _part(self, part: str) -> Entry:
+        passages = self._passages(part)
+        if not passages:
+            lacking = f"the outline of the edition of {self.edition} has no {part}; the official text: seerule build"
+            raise UnknownEntry(lacking if self.is_outline else f"the rules of {self.edition} have no {part}")
+        source, sha256, outline = self.origin
+        return Entry(
+            edition=self.edition,
+            key=part,
+            kind="part",
+            iri=passages[0][0].value,
+            title=part.capitalize(),
+            text="\n".join(_text(said) or "" for _, said in passages),
+            **_UNLINKED,
+            source=source,
+            sha256=sha256,
+            line=int(passages[0][1][SR.line][0]),
+            outline=outline,
+        )
 
     def _entry(self, key: str, also: str | None) -> Entry:
         node = self.node(key)
@@ -263,7 +284,7 @@ def _text(said: _Properties) -> str | None:
 
 @lru_cache(maxsize=16_384)
 def _order(key: str) -> tuple[object, ...]:
-    """Rules in the order of the book, glossary entries after them by name."""
+    """The sort key of a key: rules in the order of the book, glossary entries after them by name."""
     if not key[0].isdigit():
         return (1, key)
     number, _, occurrence = key.partition("~")

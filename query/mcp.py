@@ -13,6 +13,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from kb.errors import SeeruleError
+from query.card_entry import CardEntry
 from query.citation import written
 from query.entry import Entry, FoundLink
 from query.knowledge_base import KnowledgeBase
@@ -29,6 +30,12 @@ Begin with `cite` for a question in plain English, `show` for a number or a name
 
 _LONGEST = 6000
 _SHOWN = 12
+
+_ONLY_CANDIDATES = (
+    "No rule is asserted to govern this; that does not mean that none does. What follows are candidates, to be read "
+    "and checked before they are cited."
+)
+_NOTHING = "No rule was found for this, which does not mean that none governs it; try other words, or `search`."
 
 What = Annotated[
     str, Field(description="A rule number (702.19b), a keyword, a chapter title or a glossary term.", max_length=200)
@@ -56,9 +63,19 @@ class Tools:
         return await asyncio.get_running_loop().run_in_executor(self._thread, asked)
 
 
+def _version() -> str:
+    """The version of the program, as it is installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("seerule")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return "0"
+
+
 def server(base: Callable[[], KnowledgeBase]) -> MCPServer:
     """A server of the six tools; `base` opens the knowledge base when the first question comes."""
-    found, tools = MCPServer("seerule", instructions=INSTRUCTIONS, log_level="WARNING"), Tools(base)
+    found, tools = MCPServer("seerule", instructions=INSTRUCTIONS, version=_version(), log_level="WARNING"), Tools(base)
     for add in (_add_looking_up, _add_following, _add_citing, _add_judging):
         add(found, tools)
     return found
@@ -110,12 +127,15 @@ def _add_following(found: MCPServer, tools: Tools) -> None:
 
     @found.tool()
     async def card(name: Annotated[str, Field(description="A card's name.", max_length=200)]) -> str:
-        """Show a card: its text, the rule of each keyword on it, its rulings, where it is legal."""
+        """Show a card: its text, the rule of each keyword on it, its rulings and what these rest on (inferred), and
+        where it is legal. Cite the rules as they are printed here.
+        """
 
         def asked(base: KnowledgeBase) -> str:
             from query.card_text import Style, card_text
 
-            return card_text(base.card(name), Style(markdown=True))
+            card = base.card(name)
+            return "\n".join([*rules_of_card(base, card), "", card_text(card, Style(markdown=True))])
 
         return await tools.answer(asked)
 
@@ -140,7 +160,9 @@ def _add_citing(found: MCPServer, tools: Tools) -> None:
                 lines.append(
                     f"{citation.short} {citation.title} [{state}, {one.confidence:.0%}; {words}]: {citation.text}"
                 )
-            return "\n\n".join(lines) or "no rule governs this, as far as is known"
+            if not any(one.asserted for one in citations):
+                lines.insert(0, _ONLY_CANDIDATES if lines else _NOTHING)
+            return _with_edition(base, ["\n\n".join(lines)])
 
         return await tools.answer(asked)
 
@@ -190,6 +212,22 @@ def shown(entry: Entry) -> str:
     lines += list(_ends("cited by", [link.source for link in entry.links_in]))
     lines += ["(the official text is not loaded; only numbers, titles and links are known)"] if entry.outline else []
     return "\n".join(lines)
+
+
+def rules_of_card(base: KnowledgeBase, card: CardEntry) -> Iterator[str]:
+    """The rules that a card has to do with, as they are cited: of its keywords, and those that its rulings rest on."""
+    from query.resting import Resting
+
+    day, resting = written(base.edition), Resting(base.store, base.names)
+    yield f"(edition of {day})"
+    cited = [f"CR {rule.number} ({day}) {rule.title or rule.keyword}" for rule in card.rules]
+    yield from [f"Rules of its keywords: {'; '.join(cited)}"] if cited else []
+    for ruling in card.rulings:
+        grounds = [one for one in resting.grounds(base.names.ruling(ruling.key)) if base.lookup.holds(one.rule)]
+        asserted = [f"CR {one.rule} ({day}) [{one.confidence:.0%}]" for one in grounds if one.asserted]
+        if asserted:
+            start = " ".join(ruling.text.split()[:8])
+            yield f"The ruling “{start} …” rests on (inferred): {'; '.join(asserted)}"
 
 
 def _ends(name: str, keys: Sequence[str]) -> Iterator[str]:

@@ -23,6 +23,7 @@ def entry_text(entry: Entry) -> str:
 def _head(entry: Entry) -> str:
     path = " › ".join(str(named) for named in entry.above)
     name = f"Glossary: {entry.title}" if entry.kind == "glossary" else f"{entry.key} {entry.title or ''}".strip()
+    name = entry.title or "" if entry.kind == "part" else name
     return "\n".join(
         line for line in (click.style(path, dim=True) if path else "", click.style(name, bold=True)) if line
     )
@@ -92,9 +93,13 @@ def quoted(link: FoundLink) -> str:
 
 def origin(entry: Entry) -> str:
     """Which edition and file the answer is from."""
-    said = f"Comprehensive Rules, edition of {entry.edition}"
     where = NO_TEXT if entry.outline else f"{entry.source}, sha256 {entry.sha256[:12]}…"
-    return click.style(f"{said} ({where})", dim=True)
+    return edition_line(f"edition of {entry.edition}", where)
+
+
+def edition_line(editions: str, where: str = "") -> str:
+    """The line under an answer: of which edition it is, and in parentheses where from or what is lacking."""
+    return click.style(f"Comprehensive Rules, {editions}{f' ({where})' if where else ''}", dim=True)
 
 
 def filled(text: str, indent: str = "") -> str:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import Any
 
 from kb.index import Index, IndexedRuling, Match, Passage
 from kb.number import RuleNumber
 from kb.rulebook import plain
 from kb.words import stem, words
+from query.errors import UnknownFilter
 from query.lookup import Lookup
 from query.resting import Resting
+from query.search_cards import SearchedCards
+from query.search_numbers import asked_numbers
 from query.search_words import SearchWords, mended, names_a_variant, sought
 
-KINDS = ("rule", "glossary", "example", "ruling")
+KINDS = ("rule", "glossary", "example", "ruling", "card")
 """What can be searched for."""
 
 _ORDER = {"rule": 0, "chapter": 1, "glossary": 2}
@@ -29,9 +33,10 @@ _FIRST_VARIANT_CHAPTER = 800
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something found: a rule, glossary entry, example or ruling, with its text and the words of it that were sought.
+    """Something found: a rule, glossary entry, example, ruling or card, with its text and the words that were sought.
 
-    `key` is the rule's number, a glossary entry's key or a ruling's; `heading` its titles, or the ruling's card;
+    `key` is the rule's number, a glossary entry's key or a ruling's, or the card's name; `heading` its titles, the
+    ruling's card, or the card's types;
     `marks` are spans of `text`; `why` says how it was found; `also` are neighbours that say the same less well.
     """
 
@@ -47,12 +52,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found, best first; `asked` is what was searched for, where a misspelling was mended."""
+    """What a search found, best first; `asked` is what was searched for, where a misspelling was mended; `more` is how
+    many hits the limit has left out.
+    """
 
     search: str
     asked: str
     edition: str
     hits: tuple[Hit, ...]
+    more: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The answer as plain values, for JSON."""
@@ -74,25 +82,52 @@ class Search:
 
     def __init__(self, index: Index, lookup: Lookup) -> None:
         self.index, self.lookup, self.edition = index, lookup, lookup.edition
+        self._cards = SearchedCards(index, lookup)
 
     def search(self, text: str, filters: Filters = Filters()) -> Found:
-        """What is found for `text`, as people type it: a number, a name, words, "phrases", -without."""
-        number = RuleNumber.recognise(text)
-        if number is not None and self.lookup.holds(str(number)):
-            hits = [hit for hit in self._of_number(number) if _wanted(hit, filters)]
-            return Found(text, text, self.edition, tuple(hits[: max(filters.limit, 50)]))
+        """What is found for `text`, as people type it: numbers, a name, words, "phrases", -without.
+
+        Raises `UnknownEntry` for a number that is not there, `UnknownFilter` for what nothing can be limited to.
+        """
+        self._check(filters)
+        numbers = asked_numbers(text, self.lookup) if filters.card is None else None
+        if numbers is not None:
+            found = self._of_number(numbers[0]) if len(numbers) == 1 else self._of_numbers(numbers)
+            return self._told(text, text, found, filters)
         search = sought(text)
-        asked = mended(search, self.index.words)
-        hits = list(self._of_words(asked, text if asked == search else asked.text, filters))
-        return Found(text, asked.text if asked != search else text, self.edition, tuple(hits[: filters.limit]))
+        cards = self._cards.called(text) if filters.card is None else ()
+        card = [Hit("card", one.name, one.type_line, one.text, "card", self.edition) for one in cards]
+        asked = search if card else mended(search, self.index.words)
+        words = self._of_words(asked, text if asked == search else asked.text, filters)
+        return self._told(text, asked.text if asked != search else text, chain(card, words), filters)
+
+    def _check(self, filters: Filters) -> None:
+        if filters.kind is not None and filters.kind not in KINDS:
+            raise UnknownFilter(f"there is no kind {filters.kind!r} of hits; the kinds are {', '.join(KINDS)}.")
+        if filters.section and not any(key.startswith(filters.section) for key in self.lookup.keys):
+            raise UnknownFilter(f"nothing in the rules of {self.edition} stands under {filters.section!r}.")
+
+    def _told(self, text: str, asked: str, found: Iterable[Hit], filters: Filters) -> Found:
+        hits = [hit for hit in found if _wanted(hit, filters)]
+        return Found(text, asked, self.edition, tuple(hits[: filters.limit]), max(0, len(hits) - filters.limit))
+
+    def card_name(self, name: str) -> str:
+        """The printed name of the card that is called so; raises as `SearchedCards.named` does."""
+        return self._cards.named(name).name
 
     def chapter(self, key: str) -> tuple[Hit, ...]:
         """Every rule of the chapter that an entry stands in, in the order of the book."""
         return tuple(self._hit(passage, "chapter", ()) for passage in self.index.below(self.edition, key[:3]))
 
-    def _of_number(self, number: RuleNumber) -> Iterator[Hit]:
+    def _of_numbers(self, keys: Iterable[str]) -> Iterator[Hit]:
+        """Several numbers give what each names and what is below it."""
+        for key in keys:
+            for passage in (*self.index.of_key(self.edition, key), *self.index.below(self.edition, key)):
+                if passage.kind != "name":
+                    yield self._hit(passage, "number", ())
+
+    def _of_number(self, key: str) -> Iterator[Hit]:
         """A number gives what it names and what is below it, then what cites it, with the citing words."""
-        key = str(number)
         for passage in (*self.index.of_key(self.edition, key), *self.index.below(self.edition, key)):
             if passage.kind != "name":
                 yield self._hit(passage, "number", ())
@@ -141,7 +176,7 @@ class Search:
         seen: set[str] = set()
         for passage, why in self._named(said, search) if filters.kind in (None, "rule", "glossary") else ():
             hit = self._hit(passage, why, stems)
-            if passage.key not in seen and _wanted(hit, filters) and passage.key.startswith(filters.section):
+            if passage.key not in seen and _wanted(hit, filters):
                 seen.add(passage.key)
                 yield hit
         if filters.kind != "ruling" and search.some:
@@ -201,17 +236,25 @@ class Search:
                 best[of] = replace(best[of], also=(*best[of].also, passage.key))
         yield from best.values()
 
-    def _of_card(self, card: str, search: SearchWords) -> Iterator[Hit]:
-        """The rules of a card's keywords, then the rulings on it; those that have the words, if there are any."""
-        facts = self.index.cards([card]).get(card)
-        name = facts.name if facts else card
+    def _of_card(self, named: str, search: SearchWords) -> Iterator[Hit]:
+        """The rules of a card's keywords, then the rulings on it; those that have the words, if there are any.
+
+        Raises `UnknownCard`, `AmbiguousCard`, `NoCards`.
+        """
+        card = self._cards.named(named)
         stems = {stem(word) for word in search.words}
-        for keyword in (facts.keywords.split("\n") if facts and facts.keywords else ()) if not search.words else ():
+        for keyword in card.keywords.split("\n") if card.keywords else ():
             for passage in self.index.named(self.edition, plain(keyword)):
                 if passage.kind == "rule":
-                    yield self._hit(passage, f"keyword of {name}", ())
-        rulings = self.index.match_rulings(search.every, 50, name) if search.every else self.index.rulings_on(name)
-        yield from self._rulings(rulings, stems)
+                    yield from self._of_keyword(passage, f"keyword of {card.name}", stems)
+        every = self.index.match_rulings(search.every, 50, card.name) if search.every else None
+        yield from self._rulings(self.index.rulings_on(card.name) if every is None else every, stems)
+
+    def _of_keyword(self, rule: Passage, why: str, stems: set[str]) -> Iterator[Hit]:
+        """A keyword's rule, or where words are sought those of its subrules that have one."""
+        for passage in (rule, *self.index.below(self.edition, rule.key)) if stems else (rule,):
+            if not stems or stems.intersection(passage.stems.split()):
+                yield self._hit(passage, why, stems)
 
     def _rulings(self, rulings: Iterable[IndexedRuling], stems: set[str]) -> Iterator[Hit]:
         seen: set[str] = set()
@@ -241,4 +284,5 @@ def _marks(text: str, stems: set[str]) -> tuple[tuple[int, int], ...]:
 
 
 def _wanted(hit: Hit, filters: Filters) -> bool:
-    return filters.kind is None or hit.kind == filters.kind
+    under = hit.key.startswith(filters.section) if hit.kind != "glossary" else not filters.section
+    return filters.kind in (None, hit.kind) and under

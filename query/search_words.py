@@ -83,7 +83,8 @@ def sought(text: str) -> SearchWords:
 
 
 def _plain_words(text: str) -> list[str]:
-    return re.findall(r"[\w/+]+", re.sub(r"['’]s\b|['’]", "", text.lower()))
+    said = re.sub(r"'s\b", "", text.lower().replace("’", "'"))
+    return re.findall(r"[\w/+]+(?:'\w+)?", said)  # the index reads "can't" as two words side by side
 
 
 def mended(search: SearchWords, known: Mapping[str, int]) -> SearchWords:
@@ -93,7 +94,7 @@ def mended(search: SearchWords, known: Mapping[str, int]) -> SearchWords:
 
 
 def _nearest(word: str, known: Mapping[str, int]) -> str:
-    if word in known or len(word) < 4 or any(character.isdigit() for character in word):
+    if word in known or len(word) < 4 or any(character.isdigit() or character == "'" for character in word):
         return word
     if any(word.removesuffix(end) in known for end in ("s", "es", "ed", "ing")):
         return word

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from pyoxigraph import RdfFormat
+from pyoxigraph import parse as parse_turtle
 
 from kb.number import RuleNumber
 from kb.shipped import shipped
@@ -63,6 +65,19 @@ def test_ask_prints_json_markdown_and_turtle(path: Path) -> None:
     assert "/id/cr/2026-09-25/702.9b>" in run("ask", path, "can_block(bear, drake)", "--format", "ttl").output
 
 
+def test_what_would_flip_an_answer_is_part_of_one_document(path: Path) -> None:
+    asked = ("ask", path, "can_block(bear, drake)", "--why-not", "--format")
+    data = json.loads(run(*asked, "json").output)
+    assert ["with has(bear, reach)"] in data["why_not"]["flips"]
+    turtle = run(*asked, "ttl").output
+    assert "# it would be otherwise with has(bear, reach)" in turtle
+    assert list(parse_turtle(input=turtle.encode(), format=RdfFormat.TURTLE))
+    path.write_text(BOARD.replace("flying", "menace") + "blocks: {bear: drake}\n", encoding="utf-8")
+    ended = run("ask", path, "legal_blocks", "--why-not")
+    assert ended.exit_code == 0
+    assert ended.output.endswith("it would be otherwise without blocks(bear, drake)\n")
+
+
 def test_ask_lists_legal_declarations_up_to_a_cap(path: Path) -> None:
     path.write_text(BOARD.replace("flying", "menace"), encoding="utf-8")
     found = run("ask", path, "legal_blocks", "--cap", "1").output
@@ -115,6 +130,13 @@ def test_combat_is_a_table(path: Path) -> None:
     assert "drake deals 2 to bob" in found
     assert "bob has 18 life" in found
     assert "120.3a" in found
+
+
+def test_no_command_goes_on_when_its_time_is_over(path: Path) -> None:
+    assert "undecided: no answer within 0 seconds" in run("combat", path, "--seconds", "0").output
+    for question in ("dies(bear)", "legal_blocks", "legal_attacks"):
+        ended = run("ask", path, question, "--seconds", "0", "--why-not")
+        assert (ended.exit_code, ended.output.splitlines()[0]) == (0, f"{question}: undetermined")
 
 
 def test_a_warm_question_imports_no_grammar_and_no_solver(path: Path) -> None:

@@ -2,13 +2,16 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.document import read_rulebook
+from kb.errors import SeeruleError
 from kb.players import digest, lines, players_words
 from kb.rulebook import Rulebook
 from query.citation import FORMATS, Citation
@@ -18,6 +21,7 @@ from query.citing.cards import CardFacts, CardsInMemory, named_cards
 from query.citing.field import Field
 from query.citing.ranker import Calibration, Ranker
 from query.citing.signals import SIGNALS
+from query.cli import group
 from tests.tables import table
 
 DATA = Path(os.environ.get("SEERULE_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
@@ -68,6 +72,34 @@ def test_arrays_give_the_same_scores(said: list[str]) -> None:
 def test_a_name_in_the_answer_is_not_what_was_asked_for(citer: Citer) -> None:
     cited = citer.cite("What does first strike do?", "Like double strike, it deals damage first. See also menace.")
     assert [citation.rule for citation in cited.asserted] == ["702.7"]
+
+
+PRINTED = [
+    ("See rules 702.9b and 702.7a–c.", ["702.9b", "702.7a", "702.7b", "702.7c"]),
+    ("Rule 704.5m says so.", ["704.5m"]),
+    ("It costs $100.50 and rule 702.999 is none.", []),
+    ("103.1-3 are about the beginning.", ["103.1", "103.2", "103.3"]),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), PRINTED)
+def test_printed_numbers_are_asserted_and_no_words_of_a_rule(citer: Citer, text: str, wanted: list[str]) -> None:
+    cited = citer.cite(text)
+    assert [one.rule for one in cited.asserted] == wanted
+    shown = [one.text for citation in cited.citations for one in citation.evidence if one.why != "the number"]
+    assert not [words for words in shown if not re.sub(r"[\d.–-]+[a-z]{0,2}\b|\W", "", words)]
+
+
+def test_every_citation_has_its_words_and_none_is_surer_than_the_one_before(citer: Citer) -> None:
+    for text, _ in table("cite.txt", at_least=20):
+        citations = citer.cite(text).citations
+        assert all(one.evidence for one in citations)
+        confidences = [one.confidence for one in citations]
+        assert confidences == sorted(confidences, reverse=True)
+
+
+def test_nothing_is_cited_where_no_word_is_shared(citer: Citer) -> None:
+    assert citer.cite("zzz qqq").citations == ()
 
 
 def test_evidence_stands_in_the_text_and_its_answer(citer: Citer) -> None:
@@ -152,3 +184,22 @@ def test_a_citation_is_written_in_every_format() -> None:
     assert json.loads(citation.csl_json)[0]["issued"] == {"date-parts": [[2026, 9, 25]]}
     assert citation.long.endswith('“Flying & more”: “It "flies" <high>.”')
     assert all(form(citation) for form in FORMATS.values())
+
+
+BAD_LINES = [
+    "not json",
+    '{"id": "1"}',
+    '{"id": "1", "text": 7}',
+    '{"id": "1", "text": "x", "cards": "Flying"}',
+    '{"id": "1", "text": "x", "date": "nope"}',
+    "[]",
+]
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_a_line_of_a_batch_that_is_no_item_is_told(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"id": "0", "text": "What does flying do?"}\n' + line + "\n", encoding="utf-8")
+    done = CliRunner().invoke(group, ["--home", str(tmp_path / "home"), "cite", "--batch", str(path)])
+    assert isinstance(done.exception, SeeruleError)
+    assert "in.jsonl, line 2: expected" in str(done.exception)

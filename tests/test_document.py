@@ -168,6 +168,22 @@ def test_odd_files_are_read_right_or_refused_with_line_and_fault(name: str, outc
         ]
 
 
+NOT_WHOLE = [
+    ("# Rules\n\n## 1. Game Concepts\n", 1, "a Markdown file"),
+    ("Rules\n\n**702.7.** First Strike\n", 3, "a Markdown file"),
+    ("Règles complètes\n\n" + "702.7a Un joueur peut lancer le sort si cela est permis.\n" * 9, 1, "a translation"),
+    ("702.7. First Strike\n\n702.7a It is the case that a player does what the rule says.\n", 1, "chapter 702 alone"),
+    ("A letter to a friend, about the game.\n", 1, 'no line "Contents"'),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "fault"), NOT_WHOLE)
+def test_what_is_no_whole_edition_is_called_what_it_is(text: str, line: int, fault: str) -> None:
+    with pytest.raises(UnreadableSource, match=fault) as refusal:
+        read_rulebook(text.encode(), "x.txt")
+    assert refusal.value.line == line
+
+
 def straight(text: str) -> str:
     """Text with straight quotation marks, hyphens for dashes and single spaces."""
     return " ".join(

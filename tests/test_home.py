@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import random
+import shutil
 import signal
 import time
 from contextlib import nullcontext
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kb.build import UnfinishedBuild
+from kb.embedded import open_home
 from kb.home import BuildInProgress, Home
 from kb.locks import Lock, signature
 from kb.store import open_store
@@ -51,6 +53,32 @@ def test_the_same_quads_give_the_same_record(home: Home, tmp_path: Path) -> None
     assert two is not None
     assert one.description().record_sha256 == two.description().record_sha256
     assert one.record.read_bytes() == two.record.read_bytes()
+
+
+@pytest.mark.parametrize("place", ["a file", "below a file", "a lost build"])
+def test_a_home_that_holds_no_build_is_answered_for_by_the_outline_and_said(
+    home: Home, place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    fault = "cannot hold a store"
+    if place == "a lost build":
+        build(home, "lost")
+        shutil.rmtree(current(home).path)
+        fault = "names a build that is not there any more"
+    else:
+        home.path.write_text("no folder")
+        fault = "is no folder" if place == "a file" else fault
+    opened = home if place != "below a file" else Home(home.path / "deep")
+    with open_home(opened) as store:
+        assert len(store) > 40_000
+    assert fault in caplog.text
+    assert "The embedded outline answers" in caplog.text
+    assert home.current() is None
+
+
+def test_an_empty_home_is_filled_without_a_word(home: Home, caplog: pytest.LogCaptureFixture) -> None:
+    open_home(home).close()
+    assert home.current() is not None
+    assert caplog.text == ""
 
 
 def test_a_location_opens_a_home(home: Home) -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from click import unstyle
 
 from ingest.build import Inputs, build_home
 from kb.home import Home
@@ -14,6 +15,7 @@ from kb.vocabulary import ELI
 from query.errors import AmbiguousName, UnknownEdition, UnknownEntry
 from query.follow import NoPath
 from query.knowledge_base import KnowledgeBase
+from query.render import entry_text
 from tests.official import edition_file, known, needs_data, rulebook
 from tests.tables import table
 
@@ -47,6 +49,21 @@ def test_what_is_not_there_is_answered_with_what_is(outline: KnowledgeBase, aske
         outline.show(asked)
     assert message in str(error.value)
     assert "2026-09-25" in str(error.value)
+
+
+@pytest.mark.parametrize(("asked", "keys"), table("several.txt", at_least=8))
+def test_several_are_offered_one_by_one(outline: KnowledgeBase, asked: str, keys: str) -> None:
+    with pytest.raises(AmbiguousName) as error:
+        outline.show(asked)
+    assert " ".join(error.value.keys) == keys
+    assert "ask for one" in str(error.value)
+
+
+@pytest.mark.parametrize("asked", ["\udcff", "\ud800x", "term/\udcff", "rule \udcff"])
+def test_what_is_no_text_is_not_there(outline: KnowledgeBase, asked: str) -> None:
+    for question in (outline.show, lambda name: outline.links(name, "out"), lambda name: outline.path(name, "510")):
+        with pytest.raises(UnknownEntry, match="is called"):
+            question(asked)  # type: ignore[operator]
 
 
 def test_a_name_of_several_entries_is_not_guessed(outline: KnowledgeBase) -> None:
@@ -95,6 +112,52 @@ def test_depth_reaches_further_and_nearest_first(outline: KnowledgeBase) -> None
     assert {at.depth for at in far} == {1, 2, 3}
 
 
+@pytest.fixture(scope="module")
+def printed_twice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """An edition that numbers two keywords 702.175, as one of 2024 does."""
+    folder = tmp_path_factory.mktemp("twice")
+    text = edition_file("cr-20250919.txt").read_bytes()
+    at = text.rindex(b"702.176. ")
+    (folder / "cr.txt").write_bytes(text[:at] + text[at:].replace(b"702.176", b"702.175", 3))
+    build_home(Inputs((folder / "cr.txt",)), Home(folder / "home"))
+    with KnowledgeBase.open(folder / "home") as opened:
+        yield opened
+
+
+@needs_data
+@pytest.mark.parametrize("number", ["702.175", "rule 702.175", "702.175a"])
+def test_a_number_printed_twice_means_neither(printed_twice: KnowledgeBase, number: str) -> None:
+    questions = (
+        printed_twice.show,
+        printed_twice.history,
+        lambda asked: printed_twice.links(asked, "out"),
+        lambda asked: printed_twice.path(asked, "601"),
+        lambda asked: printed_twice.path("601", asked),
+    )
+    for question in questions:
+        with pytest.raises(AmbiguousName) as error:
+            question(number)  # type: ignore[operator]
+        plainly = number.removeprefix("rule ")
+        assert error.value.keys == (f"{plainly}~1", f"{plainly}~2")
+        assert f"{plainly}~1 Offspring" in str(error.value)
+        assert f"{plainly}~2 Impending" in str(error.value)
+
+
+@needs_data
+def test_each_of_two_is_asked_for_by_its_key(printed_twice: KnowledgeBase) -> None:
+    first, second = printed_twice.show("702.175~1"), printed_twice.show("CR 702.175~2")
+    assert (first.key, first.title) == ("702.175", "Offspring")
+    assert (second.key, second.title) == ("702.175~2", "Impending")
+    assert second.below[0].key == "702.175a~2"
+    assert [named.key for named in printed_twice.show("702.175a~2").above] == ["7", "702", "702.175~2"]
+    assert {at.link.source for at in printed_twice.links("702.175~2", "out")} == {"702.175a~2"}
+    assert printed_twice.path("702.175~2", "601")[0].source.key == "702.175~2"
+    assert printed_twice.lookup.entry("702.175").title == "Offspring"  # a key is a key
+    for wrong in ("702.175~3", "702.7~2"):
+        with pytest.raises(UnknownEntry, match="do not print"):
+            printed_twice.show(wrong)
+
+
 @needs_data
 def test_every_reference_of_the_gold_edition_comes_out_of_the_store(base: KnowledgeBase) -> None:
     gold = {(source, target) for source, targets in known("2025-09-19.json")["pairs"].items() for target in targets}
@@ -104,6 +167,17 @@ def test_every_reference_of_the_gold_edition_comes_out_of_the_store(base: Knowle
 @needs_data
 def test_the_book_comes_back_out_of_the_store(base: KnowledgeBase) -> None:
     assert base.rulebook() == rulebook("cr-20250919.txt")
+
+
+@needs_data
+@pytest.mark.parametrize("asked", ["introduction", "Credits"])
+def test_a_part_without_a_number_is_shown(base: KnowledgeBase, asked: str) -> None:
+    entry, book = base.show(asked), rulebook("cr-20250919.txt")
+    paragraphs = {"introduction": book.introduction, "Credits": book.credits}[asked]
+    assert (entry.key, entry.kind, entry.title) == (asked.lower(), "part", asked.capitalize())
+    assert entry.text == "\n".join(paragraph.text for paragraph in paragraphs)
+    assert entry.line == paragraphs[0].line
+    assert unstyle(entry_text(entry)).startswith(asked.capitalize())
 
 
 @needs_data

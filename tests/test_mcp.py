@@ -143,3 +143,36 @@ def await_answer(address: str) -> None:
         except OSError:
             time.sleep(0.1)
     raise AssertionError("the server did not answer")
+
+
+def test_the_server_says_its_version(outline: Path) -> None:
+    async def conversation(client: Client) -> None:
+        assert client.server_info is not None
+        assert client.server_info.version
+
+    converse(server(lambda: KnowledgeBase.open(outline)), conversation)
+
+
+@needs_data
+def test_a_card_comes_with_what_to_cite(tmp_path: Path) -> None:
+    from query.resting import Resting
+
+    home = official_home(tmp_path, "cr-20260925.txt", cite=True)
+    name = "Okaun, Eye of Chaos"
+    with KnowledgeBase.open(home) as base:
+        resting = Resting(base.store, base.names)
+        grounds = [one for of in base.card(name).rulings for one in resting.grounds(base.names.ruling(of.key))]
+        rules = {one.rule for one in grounds if one.asserted}
+    assert rules
+
+    async def conversation(client: Client) -> None:
+        text, wrong = await said(client, "card", name=name)
+        assert not wrong
+        assert text.startswith("(edition of September 25, 2026)")
+        assert all(f"CR {rule} (September 25, 2026) [" in text for rule in rules)
+        text, wrong = await said(client, "cite", text="What does the weather say about hedgehogs?")
+        assert not wrong
+        assert "that does not mean that none does" in text or "which does not mean that none governs it" in text
+        assert text.endswith("(edition of September 25, 2026)")
+
+    converse(server(lambda: KnowledgeBase.open(home)), conversation)

@@ -47,11 +47,17 @@ FULL: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "message"), table("board_faults.txt", at_least=25))
+@pytest.mark.parametrize(("text", "message"), table("board_faults.txt", at_least=31))
 def test_a_fault_says_path_found_and_allowed(text: str, message: str) -> None:
     with pytest.raises(BoardError) as error:
         parse_board(text.replace(";;", "\n"), ".yaml", "board.yaml")
     assert str(error.value).splitlines()[0] == message
+
+
+def test_a_fault_in_json_has_its_line() -> None:
+    text = '{\n\t"players": ["ann", "bob"],\n\t"battlefield": [\n\t\t{"id": "a", "controller": "cat"}]}'
+    with pytest.raises(BoardError, match=r"^b.json:4: board.battlefield\[0\].controller: no player"):
+        parse_board(text, ".json", "b.json")
 
 
 def test_the_three_notations_are_one_board() -> None:
@@ -176,5 +182,5 @@ def test_what_an_effect_gives_or_takes_for_now_changes_the_keywords() -> None:
 
 def test_a_card_of_no_power_leaves_it_open() -> None:
     assert card_facts("X", "Creature — Bird", "", power="*", toughness="1+*") == CardFacts(
-        "X", types=("creature",), subtypes=("bird",)
+        "X", types=("creature",), subtypes=("bird",), targets=()
     )

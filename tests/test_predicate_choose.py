@@ -10,9 +10,10 @@ import pytest
 from query.predicate.board_facts import board_facts
 from query.predicate.board_read import board
 from query.predicate.choose import ChoiceProblem, NoChoiceError, reached, unmet
-from query.predicate.derive import Deriver, LimitError, Limits
+from query.predicate.derive import Deriver
 from query.predicate.exported import solved_optimum
 from query.predicate.judge import Judge
+from query.predicate.limits import LimitError, Limits
 from query.predicate.program import load, parse
 from query.predicate.syntax import Choice, Fact
 from tests.random_boards import random_data

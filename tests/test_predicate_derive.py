@@ -6,8 +6,9 @@ import pytest
 
 from query.predicate.board_facts import board_facts
 from query.predicate.checker import Checker, WrongProofError, check_proof
-from query.predicate.derive import Deriver, LimitError, Limits
+from query.predicate.derive import Deriver
 from query.predicate.exported import exported, solved
+from query.predicate.limits import LimitError, Limits
 from query.predicate.plain import evaluate
 from query.predicate.program import Program, load, parse
 from query.predicate.proof import Proof, prove, refute

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from kb.errors import SeeruleError
 from query.predicate.board_file import parse_board, read_board
 from query.predicate.board_read import board
-from query.predicate.derive import Deriver, Limits
+from query.predicate.derive import Deriver
 from query.predicate.judge import Judge
+from query.predicate.limits import Limits
 from query.predicate.program import load, parse
 from query.predicate.syntax import Fact
 
@@ -34,6 +35,24 @@ def test_ten_thousand_objects_are_answered_or_given_up() -> None:
         assert answer.missing
     with pytest.raises(SeeruleError, match="more than 20,000 permanents"):
         board({"players": ["ann"], "battlefield": [{"id": "x", "controller": "ann", "count": 20_001}]})
+
+
+@pytest.mark.parametrize(
+    ("value", "column", "told"),
+    [
+        (" + ".join(["1"] * 20_000), 432, "a statement reckons with at most 100 of + - *, found 19999"),
+        ("(" * 30 + "1" + " * 1)" * 30 + " + 1" * 200, 0, "at most 100 of + - *"),
+        ("9" * 6_000, 30, "a number has at most 9 digits, found one of 6000"),
+        ("-" * 6_000 + "1", 130, "at most 100 of + - *"),
+        ("(" * 6_000, 70, "brackets nest deeper than 40"),
+    ],
+)
+def test_a_hostile_rule_file_gets_one_error_with_its_place(value: str, column: int, told: str) -> None:
+    with pytest.raises(SeeruleError) as error:
+        parse(f"predicate n(x: number).\nrule 100.1 game: n(X) if X = {value}.", "f.rules")
+    (line,) = str(error.value).splitlines()
+    assert told in line
+    assert line.startswith(f"f.rules:2:{column or ''}")
 
 
 @pytest.mark.parametrize(

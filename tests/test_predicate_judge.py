@@ -13,13 +13,15 @@ from query.predicate.branches import branches
 from query.predicate.change import Change, Stated
 from query.predicate.checker import check_proof
 from query.predicate.combat_table import combat_lines, combat_text
-from query.predicate.derive import Deriver, Limits
+from query.predicate.derive import Deriver
+from query.predicate.flips import Flips, nearest
 from query.predicate.judge import Judge
+from query.predicate.limits import Limits
 from query.predicate.program import FactError, load
 from query.predicate.proof_data import answer_json, answer_turtle, proof_json
 from query.predicate.proof_text import answer_markdown, answer_text, proof_text
 from query.predicate.syntax import Fact
-from query.predicate.why_not import Flips, flips
+from query.predicate.why_not import flips
 
 JUDGE = Judge(load(), "2026-09-25")
 
@@ -139,7 +141,7 @@ def test_a_mentor_with_two_targets_is_left_to_the_player() -> None:
 def test_a_battle_without_a_protector_is_left_open() -> None:
     siege = {"id": "siege", "controller": "ann", "types": ["battle"], "subtypes": ["siege"], "defense": 3}
     answer = ask({"players": ["ann", "bob"], "battlefield": [siege]}, "survives(siege)")
-    assert (answer.value, answer.missing) == ("undetermined", ("who protects siege",))
+    assert (answer.value, answer.missing[0]) == ("undetermined", "who protects siege")
 
 
 def test_too_large_a_board_is_undetermined_with_the_reason() -> None:
@@ -151,6 +153,18 @@ def test_too_large_a_board_is_undetermined_with_the_reason() -> None:
     answer = Judge(JUDGE.program, limits=Limits(1.0, 200_000)).ask(board(data), "can_block(b1, a1)")
     assert answer.value == "undetermined"
     assert "more than 200,000 facts" in answer.missing[0] or "no answer within" in answer.missing[0]
+
+
+def test_all_branches_of_a_question_share_its_time() -> None:
+    many = [creature(f"b{at}", "bob") for at in range(3)]
+    data = {
+        **GANG,
+        "battlefield": [creature("rhino", "ann", 12, 12), *many],
+        "blocks": {b["id"]: "rhino" for b in many},
+    }
+    answer = Judge(JUDGE.program, limits=Limits(0.05)).ask(board(data), "dies(b1)")
+    assert answer.missing == ("no answer within 0.05 seconds",)
+    assert answer.branches < 91
 
 
 def test_branches_end_even_where_choices_are_many() -> None:
@@ -238,7 +252,8 @@ def test_a_combat_is_flipped_by_what_a_board_could_state(
 ) -> None:
     facts = JUDGE.facts(board(data))
     found = flips(JUDGE.deriver, facts, parse_atom(question), cap=50, seconds=60)
-    assert (found.size, found.complete, found.gave_up) == (1, True, False)
+    assert (found.size, found.gave_up, found.complete) == (1, False, False)
+    assert {"damaged", "base_power"} <= set(found.left_out)
     assert expected <= {str(one[0]) for one in found.sets}
     stated = Stated(frozenset(facts), JUDGE.program.declarations)
     assert all(stated.fits(change) for one in found.sets for change in one)
@@ -269,6 +284,34 @@ def test_a_combat_is_flipped_by_what_a_board_could_state(
 def test_a_change_is_one_that_a_board_could_state(fact: Fact, added: bool, fits: bool) -> None:
     stated = Stated(frozenset(JUDGE.facts(board(FIGHT))), JUDGE.program.declarations)
     assert stated.fits(Change(fact, added)) is fits
+
+
+HELD = {**FIGHT, "players": {"ann": {}, "bob": {"life": 3}}}
+
+
+def test_what_a_comparison_lacks_is_looked_for_in_what_it_compares() -> None:
+    found = flips(JUDGE.deriver, JUDGE.facts(board(HELD)), parse_atom("loses_game(bob, life)"), cap=20, seconds=60)
+    assert "without blocks(bear, ogre)" in {str(one[0]) for one in found.sets}
+
+
+def test_a_search_is_complete_only_where_nothing_that_matters_was_left_out() -> None:
+    facts = JUDGE.facts(board({**FLYER, "battlefield": [creature("drake", "ann"), *FLYER["battlefield"][1:]]}))
+    found = flips(JUDGE.deriver, facts, parse_atom("tapped_after(bear)"), cap=50, seconds=60)
+    assert not found.complete
+    menace = {**FIGHT, "battlefield": [creature("ogre", "ann", 3, 3, keywords=["menace"]), creature("bear", "bob")]}
+    found = flips(JUDGE.deriver, JUDGE.facts(board(menace)), parse_atom("unlawful_block(ogre, menace)"), cap=50)
+    assert found.complete
+    assert {str(one[0]) for one in found.sets} == {"without blocks(bear, ogre)", "without has(ogre, menace)"}
+
+
+def test_a_declaration_that_is_not_legal_is_told_the_nearest_that_is() -> None:
+    menace = {**FIGHT, "battlefield": [creature("ogre", "ann", 3, 3, keywords=["menace"]), creature("bear", "bob")]}
+    answer = ask(menace, "legal_blocks")
+    found = nearest(answer.declaration, answer.value)
+    assert found is not None
+    assert found.text == "it would be otherwise without blocks(bear, ogre)"
+    answer = ask(FIGHT, "legal_blocks")
+    assert nearest(answer.declaration, answer.value) is None
 
 
 def test_a_search_that_gives_up_says_how_far_it_came() -> None:

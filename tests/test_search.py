@@ -12,6 +12,7 @@ from kb.graph import EditionGraph
 from kb.resolution import links
 from kb.store import OxigraphStore
 from kb.vocabulary import Names
+from query.errors import UnknownEntry, UnknownFilter
 from query.knowledge_base import KnowledgeBase
 from query.search import Filters
 from query.search_words import mended, sought
@@ -59,6 +60,42 @@ def test_a_number_gives_the_rule_its_subrules_and_what_cites_it(base: KnowledgeB
     for hit in hits[5:]:
         start, end = hit.marks[0]
         assert "702.7" in hit.text[start:end]
+
+
+NUMBERS = [
+    ("104.3a-c", ["104.3a", "104.3b", "104.3c"]),
+    ("601.2a–b", ["601.2a", "601.2b"]),
+    ("702.7-702.8", ["702.7", "702.7a", "702.7b", "702.7c", "702.7d", "702.8", "702.8a", "702.8b"]),
+    ("702.7a 702.9b", ["702.7a", "702.9b"]),
+    ("rules 702.7a, 702.9b and 510.4", ["702.7a", "702.9b", "510.4"]),
+    ("7", ["7", "700", "701", "702", "703"]),
+]
+
+
+@pytest.mark.parametrize(("typed", "wanted"), NUMBERS)
+def test_several_numbers_give_what_each_names(base: KnowledgeBase, typed: str, wanted: list[str]) -> None:
+    keys = list(dict.fromkeys(hit.key for hit in base.search(typed, Filters(limit=50)).hits))
+    assert keys[: len(wanted)] == wanted
+
+
+@pytest.mark.parametrize("typed", ["702.999", "702.7z", "rule 702.7a and 702.999"])
+def test_a_number_that_is_not_there_is_said(base: KnowledgeBase, typed: str) -> None:
+    with pytest.raises(UnknownEntry, match="there is no"):
+        base.search(typed)
+
+
+@pytest.mark.parametrize("filters", [Filters(kind="card game"), Filters(section="999"), Filters(section="zzz")])
+def test_a_filter_that_is_not_there_is_said(base: KnowledgeBase, filters: Filters) -> None:
+    with pytest.raises(UnknownFilter):
+        base.search("damage", filters)
+
+
+def test_a_limit_says_how_many_hits_it_leaves_out(base: KnowledgeBase) -> None:
+    found = base.search("704.5", Filters(limit=10))
+    assert len(found.hits) == 10
+    assert len(base.search("704.5", Filters(limit=10 + found.more)).hits) == 10 + found.more > 26
+    assert {hit.key for hit in base.search("702.7", Filters(section="5")).hits} >= {"506.1", "510.4"}
+    assert all(hit.key.startswith("5") for hit in base.search("702.7", Filters(section="5")).hits)
 
 
 def test_a_kind_and_a_section_limit_the_search(base: KnowledgeBase) -> None:

@@ -43,6 +43,8 @@ def test_a_file_and_standard_input(home: Path, tmp_path: Path) -> None:
     (tmp_path / "two.rq").write_text("\ufeff" + TWO)
     assert run(home, str(tmp_path / "two.rq")).stdout == run(home, TWO).stdout
     assert run(home, "-", typed=TWO).stdout == run(home, TWO).stdout
+    (tmp_path / "bytes.rq").write_bytes(b'ASK {\n ?s ?p "\xff" }')
+    assert "line 2" in str(run(home, str(tmp_path / "bytes.rq")).exception)
     assert "neither a query nor a file" in str(run(home, "nowhere.rq").exception)
 
 
@@ -68,6 +70,13 @@ def test_a_limit_is_told_apart_from_the_answer(home: Path) -> None:
     assert "there is more" not in run(home, TWO, "--limit", "3").stderr
 
 
+def test_an_empty_answer_is_said(home: Path) -> None:
+    nothing = run(home, "SELECT ?s { ?s ?p 'nothing' }")
+    assert (nothing.stdout, nothing.stderr.splitlines()[0]) == ("s\n", "Nothing was found.")
+    assert f"edition of {NEW}" in nothing.stderr
+    assert "Nothing was found" not in run(home, TWO).stderr
+
+
 def test_named_queries(home: Path) -> None:
     graphs = run(home, "--name", "graphs", "--format", "csv").stdout.splitlines()
     assert f"{Names().graph(NEW).value},30" in graphs
@@ -88,6 +97,9 @@ def test_named_queries(home: Path) -> None:
         (["DROP ALL"], "DROP is refused"),
         (["SELECT * { SERVICE <http://127.0.0.1/> {} }"], "SERVICE is refused"),
         (["SELECT * {\n ?s ?p }"], "line 2, column 9"),
+        (["SELECT * { ?s ?p foo"], '^\nexpected one of ".", ":"'),
+        (["ASK FROM <urn:none> {}"], "FROM <urn:none> is refused"),
+        (["ASK FROM NAMED <urn:none> {}"], "FROM NAMED <urn:none> is refused"),
         (["--name", "about"], "needs --parameter thing=VALUE"),
         (["--name", "about", "--parameter", "thing"], "expected KEY=VALUE"),
         (["--name", "nothing"], "there is no named query 'nothing'"),
@@ -106,6 +118,7 @@ def test_errors_are_answers(home: Path, arguments: list[str], message: str) -> N
     result = run(home, *arguments)
     assert result.exit_code != 0
     assert message in str(result.exception)
+    assert "FFFD" not in str(result.exception)
 
 
 @pytest.mark.parametrize("arguments", [[], ["ASK {}", "--name", "graphs"], ["ASK {}", "--parameter", "a=b"]])
@@ -119,7 +132,30 @@ def test_every_edition_can_be_asked(home: Path) -> None:
     assert run(home, "SELECT ?n { ?s ?p ?n }", "--edition", OLD, "--format", "csv").stdout.split() == ["n", "77"]
     assert f"edition of {NEW}" in run(home, "ASK {}").stderr
     assert f"edition of {OLD}" in run(home, "ASK {}", "--edition", OLD).stderr
+    for name in ("csv", "tsv", "json", "xml"):
+        assert f"edition of {NEW}" in run(home, "ASK {}", "--format", name).stderr
     assert "2031-01-01" in str(run(home, "ASK {}", "--edition", "2031-01-01").exception)
+
+
+OLD_GRAPH, CATALOGUE = Names().graph(OLD).value, Names().catalogue.value
+ASKED = [
+    (f"ASK FROM <{OLD_GRAPH}> {{}}", f"edition of {OLD}"),
+    (f"PREFIX g: <{OLD_GRAPH[:-10]}> SELECT * FROM g:{OLD} {{ ?s ?p ?o }}", f"edition of {OLD}"),
+    (f"BASE <{OLD_GRAPH}> ASK FROM <{NEW}> FROM <{OLD}> {{}}", f"editions of {OLD} and {NEW}"),
+    (f"ASK FROM NAMED <{OLD_GRAPH}> {{ GRAPH ?g {{ ?s ?p ?o }} }}", f"edition of {OLD}"),
+    (f"ASK FROM <{CATALOGUE}> {{}}", f"no edition: <{CATALOGUE}> was asked"),
+    (f"ASK {{ GRAPH <{OLD_GRAPH}> {{ ?s ?p ?o }} }}", f"editions of {OLD} and {NEW}"),
+    ("ASK { GRAPH ?g { ?s ?p ?o } }", f"edition of {NEW}, and by GRAPH all 2 in the store"),
+    ("ASK { ?s ?p 'FROM <x> GRAPH ?g' } # FROM <y>", f"edition of {NEW}"),
+]
+
+
+@pytest.mark.parametrize(("query", "told"), ASKED)
+def test_the_edition_told_is_the_one_that_was_asked(home: Path, query: str, told: str) -> None:
+    for written in ([], ["--format", "json"]):
+        result = run(home, query, *written)
+        assert result.exception is None
+        assert f"Comprehensive Rules, {told}\n" in result.stderr
 
 
 def test_the_vocabularys_own_prefixes_need_no_declaration(home: Path) -> None:

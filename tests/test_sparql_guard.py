@@ -54,6 +54,11 @@ def test_every_update_form_is_in_the_table() -> None:
     assert {what for _, what in REFUSED} >= UPDATE_FORMS
 
 
+def test_half_a_character_is_answered_with_its_place() -> None:
+    with pytest.raises(QuerySyntaxError, match="line 2, column 9"):
+        check('ASK {\n ?s ?p "\udcff" }', lambda: ())
+
+
 def test_the_refusal_of_a_graph_says_which_there_are() -> None:
     with pytest.raises(QueryRefused, match=r"no such graph, and nothing is fetched; .* <urn:graph:a>"):
         check("SELECT * FROM <urn:graph:b> {}", graphs)

@@ -17,11 +17,12 @@ from starlette.testclient import TestClient
 from kb.shipped import shipped
 from query.knowledge_base import KnowledgeBase
 from tests.official import needs_data
-from tests.web_home import Served, asking, official_home, outline_home, serving
+from tests.web_home import HTML, Served, asking, official_home, outline_home, serving
 
 EXAMPLES = 12
 
 GETS = [
+    "/api/v1",
     "/api/v1/editions",
     "/api/v1/rules",
     "/api/v1/rules/702.19b",
@@ -47,6 +48,33 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def web(home: Path) -> Iterator[TestClient]:
     with asking(home) as client:
         yield client
+
+
+def test_the_api_says_what_there_is(web: TestClient) -> None:
+    operations = web.get("/api/v1").json()["operations"]
+    assert {"method": "POST", "path": "/api/v1/cite"}.items() <= next(
+        one for one in operations if one["path"].endswith("/cite")
+    ).items()
+    assert len(operations) == sum(len(said) for said in web.get("/openapi.json").json()["paths"].values())
+    page = web.get("/api/v1", headers=HTML)
+    assert (page.status_code, page.headers["location"]) == (303, "/api")
+
+
+MEANT = [
+    ("/term/landwlk", "/term/landwalk"),
+    ("/api/v1/glossary/landwlk", "/term/landwalk"),
+    ("/cr/term/landwlk", "/term/landwalk"),
+    ("/api/v1/rules/flyin", "/cr/flying"),
+    ("/cr/702.19zz", "/cr/702.19"),
+]
+
+
+@pytest.mark.parametrize(("path", "meant"), MEANT)
+def test_what_is_not_there_leads_to_what_was_meant(web: TestClient, path: str, meant: str) -> None:
+    problem = web.get(path, headers={"Accept": "application/json"})
+    assert problem.status_code == 404
+    assert meant in [choice["address"] for choice in problem.json()["did_you_mean"]]
+    assert web.get(meant).status_code in (200, 303)
 
 
 @pytest.mark.parametrize("path", GETS)
@@ -128,6 +156,8 @@ def test_a_question_is_cited(tmp_path: Path) -> None:
         said = web.post("/api/v1/cite", json=asked).json()
         assert said["citations"][0]["rule"].startswith("702.9")
         assert said["citations"][0]["formats"]["short"].endswith("(September 25, 2026)")
+        for form in ("markdown", "html", "bibtex", "csl-json"):
+            assert "http://rules.test/cr/2026-09-25/702.9" in said["citations"][0]["formats"][form]
         evidence = said["citations"][0]["evidence"][0]
         assert said["text"][evidence["start"] : evidence["end"]] == evidence["text"]
         page = web.post("/cite", data=asked, headers={"Accept": "text/html"}).text
@@ -139,7 +169,7 @@ def test_the_contract_names_every_route_and_its_faults(web: TestClient) -> None:
     contract = web.get("/openapi.json").json()
     assert contract["openapi"].startswith("3.1")
     assert len(contract["paths"]) >= 16
-    assert all(path.startswith("/api/v1/") for path in contract["paths"])
+    assert all(path.startswith("/api/v1") for path in contract["paths"])
     for methods in contract["paths"].values():
         for operation in methods.values():
             assert operation["description"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -11,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from query.resting import Resting
+from query.web.board_page import example_board
 from query.web.rendering import page
 from query.web.setting import Setting
 from query.web.volume import Volume
@@ -203,3 +205,95 @@ def test_a_page_waits_for_nothing_that_it_does_not_show(home: Path) -> None:
         assert [one.label for one in edition.suggestions.beginning("okaun")] == [COIN]
     finally:
         volume.close()
+
+
+def test_a_rule_gathers_what_leads_to_its_subrules(web: TestClient) -> None:
+    rule, subrule = read(web, "/cr/705"), read(web, "/cr/705.2")
+    assert "<title>705.2 Flipping a Coin · " in subrule
+    told = part(read(web, "/cr/702.19"), "clauses")
+    assert 'href="/cr/702.19b"' in told
+    assert 'href="/cr/702.19b"' not in part(read(web, "/cr/702.19b"), "clauses")
+    assert "<title>705 Flipping a Coin · " in rule
+    assert "<title>702.19b Trample · " in read(web, "/cr/702.19b")
+
+
+def test_rulings_are_counted_grouped_and_listed_whole(web: TestClient) -> None:
+    text = part(read(web, "/cr/705.2"), "rulings")
+    said = re.findall('<p class="text">(.*?)</p>', text)
+    assert len(said) == len(set(said)) > 1
+    total = int(re.search(r"(\d+) rests? on this rule", text)[1])  # type: ignore[index]
+    links = [unescape(link) for link in re.findall('href="(/sparql[^"]+)"', text)]
+    assert total > 1
+    for link in links:
+        answer = web.get(f"{link}&as=json", headers=HTML)
+        assert answer.status_code == 200
+        assert answer.json()["results"]["bindings"]
+    with web.app.state.shelf.lease() as volume:  # type: ignore[attr-defined]
+        node = volume.edition().base.lookup.node("705.2")
+        assert total == len({one.ruling for one in Resting(volume.store, volume.names).on(node, "705.2")})
+
+
+def test_every_card_of_a_keyword_can_be_listed(web: TestClient) -> None:
+    text = read(web, "/keyword/flying")
+    link = unescape(re.search('href="(/sparql[^"]+)"', part(text, "cards"))[1])  # type: ignore[index]
+    cards = {row["card"]["value"] for row in web.get(f"{link}&as=json", headers=HTML).json()["results"]["bindings"]}
+    counts = web.get("/api/v1/keywords/flying").json()["keyword"]["counts"]
+    assert len(cards) >= max(count for _, count in counts) > 0
+
+
+def test_every_step_of_a_proof_opens_to_what_its_rule_says(web: TestClient) -> None:
+    board = example_board()
+    opened = 0
+    for question in ("can_block(bear, drake)", "can_block(bear, rhino)", "dies(bear)"):
+        text = web.post("/board", data={"board": board, "question": question, "why": "1"}, headers=HTML).text
+        steps = re.findall('<p class="text note"><a class="number"[^>]*>([^<]+)</a>([^<]*)</p>', text)
+        assert [rule for rule, said in steps if len(said.strip()) < 5] == []
+        opened += len(steps)
+    assert opened > 10
+
+
+@pytest.mark.parametrize(
+    "address", ["/keyword/flying", "/card/" + COIN, "/cr/702.9", "/glossary", "/about", "/ontology"]
+)
+def test_a_page_that_is_kept_is_not_made_again(web: TestClient, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = read(web, address)
+
+    def made(*given: object) -> None:
+        raise AssertionError("made again")
+
+    monkeypatch.setattr("query.web.rendering._templates", made)
+    monkeypatch.setattr("query.keywords.KeywordLookup.entry", made)
+    monkeypatch.setattr("query.cards.CardLookup.entry", made)
+    assert read(web, address) == first
+
+
+SCHEMA = [
+    ("/", "WebSite"),
+    ("/about", "AboutPage"),
+    ("/cr", "Legislation"),
+    ("/glossary", "DefinedTermSet"),
+    ("/keyword/flying", "DefinedTerm"),
+    ("/card/" + COIN, "CreativeWork"),
+    ("/cr/702.9b", "Legislation"),
+    ("/term/landwalk", "DefinedTerm"),
+]
+
+
+@pytest.mark.parametrize(("address", "kind"), SCHEMA)
+def test_a_page_tells_search_engines_what_it_is_about(web: TestClient, address: str, kind: str) -> None:
+    found = re.findall('<script type="application/ld\\+json">(.*?)</script>', read(web, address))
+    assert [json.loads(said)["@type"] for said in found] == [kind]
+    if address == "/":
+        assert json.loads(found[0])["potentialAction"]["@type"] == "SearchAction"
+
+
+def test_the_lists_of_pages_hold_every_page(web: TestClient) -> None:
+    lists = re.findall("<loc>http://rules.test(.*?)</loc>", web.get("/sitemap.xml").text)
+    assert lists == ["/sitemap/rules-1.xml", "/sitemap/cards-1.xml"]
+    pages = [page for one in lists for page in re.findall("<loc>http://rules.test(.*?)</loc>", web.get(one).text)]
+    assert len(pages) == len(set(pages)) > 4500
+    assert {"/", "/about", "/glossary", "/keyword/first-strike", "/term/landwalk", "/cr/702.9b"} <= set(pages)
+    assert sum(page.startswith("/card/") for page in pages) >= 376
+    for one in [*pages[::400], *pages[-4:]]:
+        assert web.get(unescape(one)).status_code == 200, one
+    assert web.get("/sitemap/cards-x.xml").status_code == 404

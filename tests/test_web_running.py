@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -53,6 +53,21 @@ def test_a_server_is_alive_ready_and_counted(home: Path, tmp_path: Path) -> None
         assert "seerule_request_seconds_bucket" in meters
         logged = [line for line in requests(served) if line.get("path") == "/cr/702.19"]
         assert [(line["status"], line["method"], line["route"]) for line in logged] == [(200, "GET", "/cr/{path:path}")]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_that_has_judged_leaves_nothing_behind(home: Path, tmp_path: Path, workers: str) -> None:
+    asked = {"board": "players: [ann, bob]", "question": "legal_attacks"}
+    with serving(home, tmp_path, "--workers", workers) as served:
+        request = urllib.request.Request(
+            f"{served.address}/api/v1/ask", json.dumps(asked).encode(), {"Content-Type": "application/json"}
+        )
+        with suppress(urllib.error.HTTPError):
+            urllib.request.urlopen(request, timeout=PATIENCE).close()
+    said = served.log.read_text()
+    assert '"stopped"' in said
+    assert "leaked" not in said
+    assert "resource_tracker" not in said
 
 
 def test_several_processes_count_together(home: Path, tmp_path: Path) -> None:

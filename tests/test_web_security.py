@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from query.web.connection import LARGEST_HEAD, LONGEST_TARGET
 from query.web.guard import HEADERS
 from tests.servers import server_that
 from tests.tables import table
@@ -172,6 +174,37 @@ def test_a_client_that_does_not_finish_is_cut_off(served: Served, sent: bytes) -
         assert time.monotonic() - began < 15
     if b"Content-Length" in sent:
         assert b" 408 " in received
+
+
+HEADS = [
+    ("414", [b"GET /search?q=" + b"x" * (LONGEST_TARGET + 1) + b" HTTP/1.1\r\nHost: x\r\n\r\n"]),
+    ("414", [b"GET /search?q=", *[b"x" * 65_536] * 400]),
+    ("431", [b"GET / HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * LARGEST_HEAD + b"\r\n\r\n"]),
+    ("431", [b"GET / HTTP/1.1\r\nHost: x\r\nX-Large: ", *[b"x" * 65_536] * 400]),
+    ("431", [b"GET / HTTP/1.1\r\nHost: x\r\n", *[b"X-Many: " + b"x" * 1000 + b"\r\n"] * 20_000]),
+    ("431", [b"GET / HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * 20_000 + b"\r\n"]),
+    ("431", [b"POST /cite HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nX: " + b"x" * 70_000 + b"\r\n\r\ntext=some"]),
+    ("431", [b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n", b"GET / HTTP/1.1\r\nX: ", *[b"x" * 65_536] * 400]),
+    ("200", [b"GET /health?q=" + b"x" * 30_000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"]),
+]
+
+
+@pytest.mark.parametrize(("status", "sent"), HEADS)
+def test_a_head_that_is_too_large_is_refused(served: Served, status: str, sent: list[bytes]) -> None:
+    host, port = served.address.removeprefix("http://").split(":")
+    received, written = b"", 0
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        with suppress(ConnectionError):
+            for piece in sent:
+                connection.sendall(piece)
+                written += len(piece)
+                if len(sent) > 1 and b"/health" in piece:
+                    received += connection.recv(65536)
+        with suppress(ConnectionError):
+            while piece := connection.recv(65536):
+                received += piece
+    assert written < 5_000_000
+    assert f"HTTP/1.1 {status} ".encode() in received or written > LARGEST_HEAD
 
 
 def test_a_client_that_does_not_read_is_cut_off(served: Served) -> None:

@@ -12,7 +12,7 @@ import pytest
 from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
 from starlette.testclient import TestClient
 
-from kb.vocabulary import DCAT, RDF, SD, VOID
+from kb.vocabulary import DCAT, DCTERMS, FOAF, RDF, SD, VOID
 from tests.web_home import HTML, asking, outline_home
 
 ASK = "ASK { ?rule eli:number '702.9' }"
@@ -155,12 +155,32 @@ def test_the_service_describes_itself(web: TestClient) -> None:
         assert any(t.predicate == RDF.type and t.object == SD.Service for t in triples)
 
 
+def test_an_answer_of_too_many_rows_is_refused_in_words_of_the_web(home: Path) -> None:
+    with asking(home, query_rows=1000) as client:
+        for accept in ("text/csv", "application/sparql-results+json"):
+            everything = client.get("/sparql", params={"query": "SELECT * { ?s ?p ?o }"}, headers={"Accept": accept})
+            assert everything.status_code == 422
+            assert "1,000 rows" in everything.json()["detail"]
+            assert "LIMIT" in everything.json()["detail"]
+            assert "--" not in everything.json()["detail"]
+        fewer = client.get(
+            "/sparql", params={"query": "SELECT * { ?s ?p ?o } LIMIT 1000"}, headers={"Accept": "text/csv"}
+        )
+        assert (fewer.status_code, fewer.text.count("\n")) == (200, 1001)
+
+
 def test_the_data_set_is_described(web: TestClient) -> None:
     triples = {quad.triple for quad in ox.parse(web.get("/void").content, RdfFormat.TURTLE)}
     kinds = {triple.object for triple in triples if triple.predicate == RDF.type}
     assert {VOID.Dataset, DCAT.Dataset, DCAT.DataService, DCAT.Distribution, VOID.DatasetDescription} <= kinds
     dumps = [t.object.value for t in triples if t.predicate == VOID.dataDump]  # type: ignore[union-attr]
     assert len(dumps) == 2
+    counts = [t.subject for t in triples if t.predicate == VOID.triples]
+    assert len(counts) == len(set(counts)) == 3
+    assert not [t for t in triples if t.subject == t.object and t.predicate in (VOID.subset, DCTERMS.hasPart)]
+    assert {t.object for t in triples if t.predicate == VOID.subset} == set(counts) - {
+        t.object for t in triples if t.predicate == FOAF.primaryTopic
+    }
     for dump in dumps:
         assert web.get(dump.removeprefix("http://rules.test")).status_code == 200
 

@@ -32,6 +32,7 @@ from kb.store.results import Answer, Solutions, Term, Triples
 
 _PART = 150_000  # lines loaded at once: the engine keeps about a kilobyte for each until it has sorted them
 _LOADERS = min(os.cpu_count() or 1, 2)
+_EXPECTED = re.compile(r""""(?:[^"\\]|\\.)*"|\[[^]]*\]|\b[A-Z]{2,}\b""")
 _AT = re.compile(r"error at (\d+):(\d+): ?(.*)", re.DOTALL)
 
 
@@ -222,7 +223,7 @@ def _shortened(reason: str) -> str:
     head, found, rest = reason.partition("expected one of ")
     if not found:
         return reason.strip()
-    words = re.findall(r'"(?:[^"\\]|\\.)*"|\b[A-Z]{2,}\b', rest)
+    words = [word for word in _EXPECTED.findall(rest) if not word.startswith("[")]
     return f"{head}expected one of {', '.join(dict.fromkeys(words))}" if words else f"{head}unexpected text here"
 
 

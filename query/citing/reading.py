@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kb.number import RuleNumber
+from kb.reference import references
 from kb.words import VARIANT, Word, sentences, stem, words
 from query.citing.book import Book
 from query.citing.cards import Cards, NamedCard, NoCards, named_cards
 from query.citing.names import FoundName, found_names, longest_name
 
 _NUMBER = re.compile(r"(?<![\w.$€£])[1-9]\d\d\.\d{1,3}[a-z]{0,2}(?![\w])")
+_END = r"[1-9]\d\d\.\d{1,3}[a-z]{0,2}|\d{1,3}[a-z]?|[a-z]{1,2}"
+_RANGE = re.compile(rf"{_NUMBER.pattern}\s?[-–—]\s?(?:{_END})(?!\w|\.\d)")
 _ASKING = frozenset(
     map(
         stem,
@@ -76,8 +79,9 @@ class Reading:
 
     @cached_property
     def words(self) -> list[Word]:
-        """The words of the text without the names of cards, which say nothing of the rules."""
+        """The words of the text without the names of cards and numbers of rules, which are no words of a rule."""
         spans = [(card.start, card.end) for card in self.cards]
+        spans += [match.span() for pattern in (_NUMBER, _RANGE) for match in pattern.finditer(self.text)]
         return [word for word in words(self.text) if not any(start <= word.start < end for start, end in spans)]
 
     @cached_property
@@ -88,15 +92,33 @@ class Reading:
 
     @cached_property
     def numbers(self) -> list[FoundNumber]:
-        """The rule numbers in the text that the edition has."""
+        """The rules whose numbers the text prints, ranges expanded, as far as the edition has them."""
+        ranges = {match.start(): match for match in _RANGE.finditer(self.text)}
         found = []
         for match in _NUMBER.finditer(self.text):
-            number = RuleNumber.recognise(match[0])
-            key = self._renumbered(str(number)) if number else None
-            place = self.book.places.get(key) if key else None
-            if place is not None:
-                found.append(FoundNumber(place, match.start(), match.end()))
+            place = self._place(match[0])
+            if place is None:
+                continue
+            range = ranges.get(match.start())
+            end = range.end() if range else match.end()
+            found += [FoundNumber(each, match.start(), end) for each in self._up_to(place, range)]
         return found
+
+    def _place(self, printed: str) -> int | None:
+        number = RuleNumber.recognise(printed)
+        key = self._renumbered(str(number)) if number else None
+        return self.book.places.get(key) if key else None
+
+    def _up_to(self, first: int, range: re.Match[str] | None) -> list[int]:
+        """The places from the first to the end of a range under one rule; the first alone where it is none."""
+        if range is None:
+            return [first]
+        written = next(references(f"rules {range[0]}"), None)
+        last = self._place(str(written.last)) if written is not None and written.last is not None else None
+        parent = self.book.parents[first]
+        if last is None or last < first or self.book.parents[last] != parent:
+            return [first]
+        return [place for place, above in enumerate(self.book.parents[first : last + 1], first) if above == parent]
 
     @cached_property
     def keywords(self) -> list[FoundName]:

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from query.card_entry import CardEntry
     from query.predicate.answer import Answer
     from query.predicate.board import Board
-    from query.predicate.derive import Limits
+    from query.predicate.flips import Flips
     from query.predicate.judge import Judge
+    from query.predicate.limits import Limits
 
 _FORMATS = click.Choice(["text", "json", "md", "ttl"])
 _BOARD = click.argument("board", type=click.Path(path_type=Path))
 _RULES = click.option("--rules", multiple=True, type=click.Path(path_type=Path), help="A rule file of your own.")
+_SECONDS = click.option("--seconds", default=4.0, show_default=True, help="When to give up.")
 _FORMAT = click.option("--format", "form", type=_FORMATS, default="text", help="How the answer is printed.")
 
 
@@ -29,7 +31,7 @@ _FORMAT = click.option("--format", "form", type=_FORMATS, default="text", help="
 @click.option("--why", is_flag=True, help="Print the proof.")
 @click.option("--why-not", is_flag=True, help="Print the smallest change that would flip the answer.")
 @click.option("--cap", default=10, show_default=True, help="How many legal declarations are listed at most.")
-@click.option("--seconds", default=4.0, show_default=True, help="When to give up.")
+@_SECONDS
 @_RULES
 @_FORMAT
 @home_option
@@ -48,14 +50,13 @@ def ask(
 
     A question is a predicate, as 'can_block(bear, drake)' or 'dies(X)', or legal_blocks, or legal_attacks.
     """
-    from query.predicate.derive import Limits
+    from query.predicate.limits import Limits
 
-    judge = _judge(rules, Limits(seconds=seconds))
+    judge = _judge(rules, Limits(seconds=seconds).begun())
     said = _read(board)
     answer = judge.ask(said, question, cap)
-    click.echo(_shown(answer, form, why or form == "ttl"))
-    if why_not:
-        click.echo(_flips(judge, said, answer, form))
+    flips = _flips(judge, said, answer, seconds) if why_not else None
+    click.echo(_shown(answer, form, why or form == "ttl", flips))
 
 
 @click.command()
@@ -63,13 +64,15 @@ def ask(
 @_RULES
 @_FORMAT
 @click.option("--why", is_flag=True, help="Print the proof of every line.")
+@_SECONDS
 @home_option
 @edition_option
-def combat(board: Path, rules: tuple[Path, ...], form: str, why: bool) -> None:
+def combat(board: Path, rules: tuple[Path, ...], form: str, why: bool, seconds: float) -> None:
     """Work out the combat on a BOARD: what each creature deals, who dies, and by which rules."""
     from query.predicate.combat_table import combat_lines, combat_text
+    from query.predicate.limits import Limits
 
-    judge = _judge(rules)
+    judge = _judge(rules, Limits(seconds=seconds).begun())
     lines = combat_lines(judge, _read(board))
     click.echo(combat_text(lines, form, why, judge.edition))
 
@@ -125,38 +128,33 @@ def _read(path: Path) -> Board:
     return read_board(path, card_lookup(find))
 
 
-def _shown(answer: Answer, form: str, why: bool) -> str:
-    if form in ("json", "ttl"):
-        from query.predicate.proof_data import answer_json, answer_turtle
+def _shown(answer: Answer, form: str, why: bool, flips: Flips | None) -> str:
+    """The answer in one document of its form, with what would flip it: in Turtle, as comments."""
+    if form == "ttl":
+        from query.predicate.proof_data import answer_turtle
 
-        if form == "ttl":
-            return answer_turtle(answer)
-        import json
-
-        return json.dumps(answer_json(answer, why), ensure_ascii=False, indent=2)
-    from query.predicate.proof_text import answer_markdown, answer_text
-
-    return answer_markdown(answer, why) if form == "md" else answer_text(answer, why)
-
-
-def _flips(judge: Judge, board: Board, answer: Answer, form: str) -> str:
-    """The smallest changes, as text or JSON."""
-    from query.predicate.why_not import Flips, flips
-
-    if answer.declaration is not None:
-        raise SeeruleError("--why-not asks about one predicate; what a declaration misses is in its answer")
-    facts = judge.facts(board)
-    found: Flips = flips(judge.deriver, facts, judge.question(facts, answer.question))
+        told = "".join(f"# {line}\n" for line in flips.text.splitlines()) if flips else ""
+        return answer_turtle(answer) + told
     if form == "json":
         import json
 
-        return json.dumps(
-            {
-                "flips": [[str(change) for change in one] for one in found.sets],
-                "size": found.size,
-                "complete": found.complete,
-                "gave_up": found.gave_up,
-                "tried": found.tried,
-            }
-        )
-    return found.text
+        from query.predicate.proof_data import answer_json
+
+        data = answer_json(answer, why) | ({"why_not": flips.data()} if flips else {})
+        return json.dumps(data, ensure_ascii=False, indent=2)
+    from query.predicate.proof_text import answer_markdown, answer_text
+
+    shown = answer_markdown(answer, why) if form == "md" else answer_text(answer, why)
+    return f"{shown}\n{flips.text}" if flips else shown
+
+
+def _flips(judge: Judge, board: Board, answer: Answer, seconds: float) -> Flips | None:
+    """The smallest changes; of a declaration that is not legal, those to the nearest legal one."""
+    from query.predicate.declaration import DECLARATIONS
+    from query.predicate.flips import nearest
+    from query.predicate.why_not import flips
+
+    if answer.question in DECLARATIONS:
+        return nearest(answer.declaration, answer.value)
+    facts = judge.facts(board)
+    return flips(judge.deriver, facts, judge.question(facts, answer.question), seconds=seconds)

@@ -125,6 +125,7 @@ def _current(home: Home, cache: Path, offline: bool) -> Path | None:
     from ingest.download import fetch_current_rules
     from kb.embedded import holds_outline, open_home
 
+    home.prepare()
     try:
         with progress_bar("the current rules") as advance:
             fetched = fetch_current_rules(cache=cache, progress=advance, offline=offline)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from query.knowledge_base import KnowledgeBase
 
 _SHOWN = 5
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @click.command()
@@ -73,12 +75,14 @@ def cite(
         if form is not None and RuleNumber.recognise(said):
             click.echo(FORMATS[form](base.citation(said)))
             return
-        cited = base.cite(said, answer, cards)
+        cited = base.cite(said, answer, [base.card_name(card) for card in cards])
         if wants_json():
             print_json({"edition": cited.edition} | {"citations": [one.as_json() for one in cited.citations]})
         elif form is not None:
-            shown = cited.asserted or cited.citations[:1]
-            click.echo("\n".join(FORMATS[form](base.citation(one.rule)) for one in shown))
+            if not cited.asserted:
+                click.echo("no rule is known well enough to govern this; without --format see the candidates", err=True)
+                raise SystemExit(1)
+            click.echo("\n".join(FORMATS[form](base.citation(one.rule)) for one in cited.asserted))
         else:
             click.echo(cited_text(base, cited, why=why))
 
@@ -87,7 +91,8 @@ def cited_text(base: KnowledgeBase, cited: Cited, *, why: bool) -> str:
     """The citations of one text: the asserted ones, then candidates, each with the words that led to it."""
     parts = []
     if not cited.asserted:
-        parts.append("No rule is known well enough to govern this; the nearest candidates:")
+        nearest = "; the nearest candidates:" if cited.citations else ", and none shares its words."
+        parts.append(f"No rule is known well enough to govern this{nearest}")
     for citation in cited.citations[:_SHOWN]:
         parts.append(_citation_text(base, citation, why=why))
     parts.append(click.style(f"Comprehensive Rules, edition of {cited.edition}", dim=True))
@@ -134,18 +139,25 @@ def _batch(base: KnowledgeBase, source: Path, target: Path | None) -> None:
 
 
 def _edition(item: dict[str, Any], base: KnowledgeBase) -> str:
-    """The edition whose numbers an item asks for: the newest in the store that is not after its `edition`."""
-    asked = str(item.get("edition") or base.edition)
+    """The edition whose numbers an item asks for: the newest in the store that is not after its `edition` or `date`."""
+    asked = str(item.get("edition") or item.get("date") or base.edition)
     return max((edition for edition in base.editions if edition <= asked), default=base.edition)
 
 
 def _asked(line: str, at: int, source: Path) -> dict[str, Any]:
-    try:
-        item = json.loads(line)
-        if isinstance(item["id"], str | int) and isinstance(item["text"], str):
-            return dict(item)
-    except (ValueError, TypeError, KeyError):
-        pass
+    with suppress(ValueError, TypeError, KeyError):
+        item = dict(json.loads(line))
+        cards, date = item.get("cards") or [], item.get("edition") or item.get("date")
+        fits = [
+            isinstance(item["id"], str | int),
+            isinstance(item["text"], str),
+            isinstance(item.get("answer") or "", str),
+            isinstance(cards, list) and all(isinstance(card, str) for card in cards),
+            date is None or bool(_DATE.fullmatch(date)),
+        ]
+        if all(fits):
+            return item
     raise SeeruleError(
-        f'{source.name}, line {at}: expected an object like {{"id": "1", "text": "...", "cards": ["..."]}}'
+        f'{source.name}, line {at}: expected an object like {{"id": "1", "text": "...", "answer": "...", '
+        '"cards": ["..."], "date": "2026-01-16"}, of which only id and text are needed'
     )

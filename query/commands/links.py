@@ -6,13 +6,13 @@ from dataclasses import asdict
 
 import click
 
-from query.commands.options import answer_options, knowledge_base, print_json, wants_json
+from query.commands.completion import complete_entry
+from query.commands.options import answer_options, knowledge_base, origin, print_edition, print_json, wants_json
 from query.follow import Direction, Hop, Reached
-from query.knowledge_base import KnowledgeBase
 
 
 @click.command()
-@click.argument("what", nargs=-1, required=True)
+@click.argument("what", nargs=-1, required=True, shell_complete=complete_entry)
 @click.option("--in", "inward", is_flag=True, help="Only the links that lead to it.")
 @click.option("--out", "outward", is_flag=True, help="Only the links that lead out of it.")
 @click.option("--depth", type=click.IntRange(1, 9), default=1, show_default=True, help="How many steps to go.")
@@ -24,12 +24,12 @@ def links(what: tuple[str, ...], inward: bool, outward: bool, depth: int) -> Non
         found = {direction: list(base.links(" ".join(what), direction, depth)) for direction in chosen}
         if wants_json():
             said = {side: [{"depth": at.depth, **asdict(at.link)} for at in reached] for side, reached in found.items()}
-            print_json({"edition": base.edition, **said})
+            print_json(origin(base) | said)
             return
         for direction, reached in found.items():
             click.echo(click.style({"out": "Leads to", "in": "Cited by"}[direction], bold=True))
             click.echo("\n".join(_reached_lines(reached, direction)) or "  nothing")
-        _print_edition(base)
+        print_edition(base)
 
 
 def _reached_lines(reached: list[Reached], direction: Direction) -> list[str]:
@@ -44,20 +44,20 @@ def _reached_lines(reached: list[Reached], direction: Direction) -> list[str]:
 
 
 @click.command()
-@click.argument("start")
-@click.argument("end")
+@click.argument("start", shell_complete=complete_entry)
+@click.argument("end", shell_complete=complete_entry)
 @answer_options
 def path(start: str, end: str) -> None:
     """Show the shortest chain of references from START to END, each step with the words that make it."""
     with knowledge_base() as base:
         hops = base.path(start, end)
         if wants_json():
-            print_json({"edition": base.edition, "hops": [asdict(hop) for hop in hops]})
+            print_json(origin(base) | {"hops": [asdict(hop) for hop in hops]})
             return
         click.echo(click.style(str(hops[0].source), bold=True))
         for hop in hops:
             click.echo(_hop_line(hop))
-        _print_edition(base)
+        print_edition(base)
 
 
 def _hop_line(hop: Hop) -> str:
@@ -75,11 +75,11 @@ def hubs(count: int) -> None:
     with knowledge_base() as base:
         found = base.hubs(count)
         if wants_json():
-            print_json({"edition": base.edition, "hubs": [asdict(hub) for hub in found]})
+            print_json(origin(base) | {"hubs": [asdict(hub) for hub in found]})
             return
         for hub in found:
             click.echo(f"{hub.cited_by:5}  {hub.entry}")
-        _print_edition(base)
+        print_edition(base)
 
 
 @click.command()
@@ -92,10 +92,7 @@ def references() -> None:
     with knowledge_base() as base:
         pairs = base.references()
         if wants_json():
-            print_json({"edition": base.edition, "references": [{"source": a, "target": b} for a, b in pairs]})
+            print_json(origin(base) | {"references": [{"source": a, "target": b} for a, b in pairs]})
             return
+        print_edition(base, err=True)  # first: whoever reads the lines may stop early
         click.echo("".join(f"{source}\t{target}\n" for source, target in pairs), nl=False)
-
-
-def _print_edition(base: KnowledgeBase) -> None:
-    click.echo(click.style(f"Comprehensive Rules, edition of {base.edition}", dim=True))

@@ -6,11 +6,12 @@ from dataclasses import asdict
 
 import click
 
+from query.commands.completion import complete_entry
 from query.commands.options import answer_options, knowledge_base, print_json, wants_json
 
 
 @click.command()
-@click.argument("what", nargs=-1, required=True)
+@click.argument("what", nargs=-1, required=True, shell_complete=complete_entry)
 @answer_options
 def show(what: tuple[str, ...]) -> None:
     """Show a rule, chapter, section or glossary entry with its examples and links.
@@ -41,7 +42,7 @@ def editions() -> None:
 
 
 @click.command()
-@click.argument("what", nargs=-1, required=True)
+@click.argument("what", nargs=-1, required=True, shell_complete=complete_entry)
 @answer_options
 def history(what: tuple[str, ...]) -> None:
     """Tell what a rule or chapter is called in every edition in the store, and when its words changed.

@@ -5,13 +5,39 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import isnan
 from typing import Any, TypeVar
 
 import click
 
+from query.commands.completion import complete_edition
 from query.knowledge_base import KnowledgeBase
 
+COUNT = click.IntRange(0, 1_000_000)
+"""How many of something to show: no more than anybody reads, so that it fits the engine's numbers too."""
+
+LONGEST = 86_400.0
+"""A day, in seconds: the longest that a command may be told to wait."""
+
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds above 0, up to a day; `nan`, which compares with nothing, is none."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, max=LONGEST, min_open=True)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The seconds; fails as a usage error.
+
+        >>> Seconds().convert("0.5", None, None)
+        0.5
+        """
+        seconds: float = super().convert(value, parameter, ctx)
+        if isnan(seconds):
+            self.fail(f"{value!r} is no number of seconds", parameter, ctx)
+        return seconds
 
 
 def _keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -30,7 +56,9 @@ def home_option(command: F) -> F:
 def edition_option(command: F) -> F:
     """`--edition DATE`."""
     text = "The edition, by its date as YYYY-MM-DD; by default the newest."
-    return click.option("--edition", metavar="DATE", help=text, expose_value=False, callback=_keep)(command)
+    return click.option(
+        "--edition", metavar="DATE", help=text, expose_value=False, callback=_keep, shell_complete=complete_edition
+    )(command)
 
 
 def json_option(command: F) -> F:
@@ -73,6 +101,23 @@ def wants_json() -> bool:
 def wants_markdown() -> bool:
     """Whether the running command was asked for Markdown."""
     return settings().get("format") == "md"
+
+
+def print_edition(base: KnowledgeBase, editions: str = "", *, err: bool = False) -> None:
+    """Prints of which edition an answer is, and that the official text is not loaded where it is not.
+
+    `editions` says it where more or others were asked than the chosen one; `err` puts the line on standard error, for
+    an answer in a format that other programs read.
+    """
+    from query.render import NO_TEXT, edition_line
+
+    said = editions or f"edition of {base.edition}"
+    click.echo(edition_line(said, NO_TEXT if base.lookup.is_outline else ""), err=err)
+
+
+def origin(base: KnowledgeBase) -> dict[str, Any]:
+    """The same for JSON: `edition`, and `outline` where the official text is not loaded."""
+    return {"edition": base.edition, "outline": base.lookup.is_outline}
 
 
 def print_json(answer: Any) -> None:

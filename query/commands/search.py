@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from kb.errors import SeeruleError
-from query.commands.options import answer_options, knowledge_base, print_json, wants_json
+from query.commands.options import (
+    answer_options,
+    knowledge_base,
+    origin,
+    print_edition,
+    print_json,
+    wants_json,
+)
 from query.search import KINDS, Filters, Found, Hit
 
 _ALSO = 6
@@ -16,7 +25,7 @@ _ALSO = 6
 @click.option("--kind", type=click.Choice(KINDS), help="Only rules, glossary entries, examples or rulings.")
 @click.option("--section", default="", metavar="NUMBER", help="Only what stands under a section or chapter: 7, 702.")
 @click.option("--card", metavar="NAME", help="The rules of a card's keywords, and the rulings on it.")
-@click.option("--limit", default=10, show_default=True, help="How many hits at most.")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(min=1), help="How many hits at most.")
 @click.option("--chapter", is_flag=True, help="The whole chapter of the best hit.")
 @answer_options
 def search(what: tuple[str, ...], kind: str | None, section: str, card: str | None, limit: int, chapter: bool) -> None:
@@ -25,16 +34,17 @@ def search(what: tuple[str, ...], kind: str | None, section: str, card: str | No
     WHAT is a number ("702.7": the rule, then what cites it), a keyword, title or glossary term, words, a question,
     "a phrase" in quotation marks, or -word for what must not be there.
     """
-    if not what and card is None:
+    if not "".join(what).strip("* ") and card is None:
         raise SeeruleError("there is nothing to search for: give words, a number, or --card NAME")
     with knowledge_base() as base:
         found = base.search(" ".join(what), Filters(kind, section, card, limit))
         hits = base.searching.chapter(found.hits[0].key) if chapter and found.hits else found.hits
-        found = Found(found.search, found.asked, found.edition, hits)
-    if wants_json():
-        print_json(found.as_json())
-        return
-    click.echo(found_text(found))
+        found = replace(found, hits=hits)
+        if wants_json():
+            print_json(found.as_json() | origin(base))
+            return
+        click.echo(found_text(found))
+        print_edition(base)
 
 
 def found_text(found: Found) -> str:
@@ -45,14 +55,16 @@ def found_text(found: Found) -> str:
     if not found.hits:
         lines.append(f"Nothing found for {found.asked!r} in the rules of {written(found.edition)}.")
     lines += [_hit_text(hit) for hit in found.hits]
-    lines.append(click.style(f"Comprehensive Rules, edition of {found.edition}", dim=True))
+    if found.more:
+        lines.append(f"{found.more} more: --limit {len(found.hits) + found.more}")
     return "\n\n".join(lines)
 
 
 def _hit_text(hit: Hit) -> str:
     from query.render import filled
 
-    name = {"glossary": f"Glossary: {hit.heading}", "ruling": f"Ruling on {hit.heading}"}.get(hit.kind)
+    named = {"glossary": f"Glossary: {hit.heading}", "ruling": f"Ruling on {hit.heading}"}
+    name = (named | {"card": f"{hit.key}  {hit.heading}"}).get(hit.kind)
     name = name or (f"{hit.key} example" if hit.kind == "example" else hit.key)
     where = f"  {hit.heading}" if hit.kind in ("rule", "example") else ""
     why = "" if hit.why == "words" else f"  ({hit.why})"

@@ -12,12 +12,13 @@ import click
 from pyoxigraph import NamedNode, RdfFormat
 
 from kb.errors import SeeruleError
-from kb.store import Answer, GraphStore, OxigraphStore, Triples
+from kb.store import Answer, GraphStore, OxigraphStore, Solutions, Triples
 from kb.store.words import declared, prefixes
 from kb.vocabulary import PREFIXES
-from query.commands.options import answer_options, knowledge_base, print_json, wants_json
+from query.commands.options import COUNT, Seconds, answer_options, knowledge_base, print_edition, print_json, wants_json
 from query.knowledge_base import KnowledgeBase
 from query.sparql import formats
+from query.sparql.asked import editions_asked
 from query.sparql.errors import BadParameter
 from query.sparql.evaluate import Evaluator
 from query.sparql.named import named_queries, named_query
@@ -34,13 +35,13 @@ FORMATS = ("table", *formats.ROWS, *formats.TRIPLES)
 @click.option("--format", "format", type=click.Choice(FORMATS), help="How to write the answer.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=30.0,
     show_default=True,
     metavar="SECONDS",
     help="End the query after so many seconds.",
 )
-@click.option("--limit", type=click.IntRange(min=0), metavar="ROWS", help="Leave out what is beyond ROWS rows.")
+@click.option("--limit", type=COUNT, metavar="ROWS", help="Leave out what is beyond ROWS rows.")
 @click.option(
     "--with",
     "beside",
@@ -96,7 +97,7 @@ def _values(given: tuple[str, ...]) -> dict[str, str]:
 def _read(query: str) -> str:
     """The text itself, or that of the file or of standard input which it names."""
     if query == "-":
-        return sys.stdin.read()
+        return _decoded("standard input", sys.stdin.buffer.read())
     if "{" in query or "\n" in query:
         return query
     if not os.path.isfile(query):
@@ -104,9 +105,17 @@ def _read(query: str) -> str:
             raise SeeruleError(f"{query!r} is neither a query nor a file that exists")
         return query
     try:
-        return Path(query).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        return _decoded(query, Path(query).read_bytes())
+    except OSError as error:
         raise SeeruleError(f"{query} cannot be read: {error}") from error
+
+
+def _decoded(name: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SeeruleError(f"{name}, line {line}: {data[error.start : error.end]!r} is not UTF-8") from error
 
 
 def _ask(text: str, format: str | None, timeout: float, limit: int | None, beside: tuple[Path, ...]) -> None:
@@ -121,11 +130,14 @@ def _ask(text: str, format: str | None, timeout: float, limit: int | None, besid
             answer = evaluator.answer(text, limit=limit, default_graphs=graphs)
             truncated = not isinstance(answer, bool) and answer.truncated
             _print(answer, format, PREFIXES | prefixes(text))
-            click.echo(click.style(f"Comprehensive Rules, edition of {base.edition}", dim=True), err=True)
+            if isinstance(answer, Solutions) and not answer.rows:
+                click.echo("Nothing was found.", err=True)
         else:
             written = evaluator.written(text, format, limit=limit, default_graphs=graphs)
             truncated = written.truncated
             click.echo(written.body.removesuffix(b"\n"))
+        editions = {base.names.graph(edition).value: edition for edition in base.editions}
+        print_edition(base, editions_asked(text, base.edition, editions), err=True)
         if truncated:
             click.echo(f"seerule: there is more; shown are the first {limit} (--limit)", err=True)
 

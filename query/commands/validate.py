@@ -6,12 +6,18 @@ from dataclasses import asdict
 
 import click
 
+from query.commands.completion import complete_edition
 from query.commands.options import home_option, json_option, print_json, settings, wants_json
 from query.knowledge_base import KnowledgeBase
 
 
 @click.command()
-@click.option("--edition", metavar="DATE", help="The edition, by its date as YYYY-MM-DD; by default all.")
+@click.option(
+    "--edition",
+    metavar="DATE",
+    shell_complete=complete_edition,
+    help="The edition, by its date as YYYY-MM-DD; by default all.",
+)
 @click.option("--shapes", is_flag=True, help="By SHACL (pySHACL, seconds an edition); by default the newest edition.")
 @home_option
 @json_option

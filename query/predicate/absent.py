@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from query.predicate.derive import Model
@@ -82,11 +83,13 @@ def furthest(model: Model, clause: Clause, binding: Binding) -> Attempt | None:
     while waiting and tried < MOST_TRIED:
         at, known = waiting.pop()
         tried += 1
+        model.limits.check()
         if at == len(ordered):
             return None
         if at > at_best:
             best, at_best = known, at
-        waiting.extend((at + 1, extended) for extended in reversed(list(satisfied(model, ordered[at], known))))
+        ways = list(islice(satisfied(model, ordered[at], known), MOST_TRIED))
+        waiting.extend((at + 1, extended) for extended in reversed(ways))
     if not ordered:
         return None
     return Attempt(clause, instance(ordered[at_best], best))

@@ -33,9 +33,16 @@ class Answer:
     assumed: tuple[Fact, ...] = field(default=())
 
     @property
+    def proofs(self) -> tuple[Proof, ...]:
+        """The proof and, of a declaration, those of everything else that it breaks or misses."""
+        first = (self.proof,) if self.proof else ()
+        beside = (*self.declaration.unlawful, *self.declaration.misses) if self.declaration else ()
+        return tuple(dict.fromkeys((*first, *beside)))
+
+    @property
     def citations(self) -> tuple[RuleNumber, ...]:
-        """Every rule that the proof rests on."""
-        return self.proof.citations if self.proof else ()
+        """Every rule that the proofs rest on."""
+        return tuple(dict.fromkeys(number for proof in self.proofs for number in proof.citations))
 
     def __bool__(self) -> bool:
         """Whether the answer is yes."""
@@ -48,8 +55,7 @@ class Declaration:
 
     `unlawful` are proofs of each restriction it breaks; `obeyed` of the requirements it obeys, `optimum` the most that
     any legal declaration obeys (`proven` or not), `witness` one that does, `missed` what it obeys and this
-    one does not,
-    `legal` legal declarations up to a cap.
+    one does not, `misses` the proofs that it does not, `legal` legal declarations up to a cap.
     """
 
     made: tuple[Fact, ...]
@@ -61,3 +67,4 @@ class Declaration:
     missed: tuple[Fact, ...]
     legal: tuple[tuple[Fact, ...], ...] = ()
     more: bool = False
+    misses: tuple[Proof, ...] = ()

@@ -12,7 +12,9 @@ class CardFacts:
     """What the graph says of a card: characteristics and keywords in the game's words.
 
     `effects` are sentences of `query.predicate.effect`. `other` names the abilities that its text has beyond those: no
-    rule file speaks of them.
+    rule file speaks of them; `doubts` are those of them that may restrict combat or targets, each with the predicate
+    it may state. `targets` says in words what it targets as a spell, `ability_targets` what its one
+    ability on the stack does; None: not known.
     """
 
     name: str
@@ -24,9 +26,13 @@ class CardFacts:
     toughness: int | None = None
     loyalty: int | None = None
     defense: int | None = None
+    mana_value: int | None = None
     keywords: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
+    targets: tuple[str, ...] | None = None
+    ability_targets: tuple[str, ...] | None = None
 
 
 CardLookup = Callable[[str], CardFacts | None]
@@ -35,13 +41,14 @@ CardLookup = Callable[[str], CardFacts | None]
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player. `life` None: the board does not say, and no rule about life applies."""
+    """A player. `life` None: no rule about life applies; `life_said`: the board says it, it is not assumed."""
 
     name: str
     life: int | None = 20
     poison: int = 0
     keywords: tuple[str, ...] = ()
     drew_from_empty_library: bool = False
+    life_said: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ class Permanent:
     colors: tuple[str, ...] = ()
     power: int | None = None
     toughness: int | None = None
+    mana_value: int | None = None
     keywords: tuple[str, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
     damage: int = 0
@@ -79,11 +87,16 @@ class Permanent:
     protector: str = ""
     effects: tuple[Effect, ...] = ()
     other: tuple[str, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """A spell or ability on the stack; `source` is the permanent whose ability it is, `target` what it may target."""
+    """A spell or ability on the stack; `source` is the permanent whose ability it is.
+
+    `wants` says in words what each of its targets must be; None: the board does not say, and any permanent or player
+    will do; empty: it has no targets.
+    """
 
     id: str
     controller: str
@@ -93,7 +106,8 @@ class Spell:
     types: tuple[str, ...] = ()
     subtypes: tuple[str, ...] = ()
     colors: tuple[str, ...] = ()
-    target: str = ""
+    mana_value: int | None = None
+    wants: tuple[str, ...] | None = None
     targets: tuple[str, ...] = ()
 
 

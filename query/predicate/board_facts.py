@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from query.predicate.ability_facts import PRINTED, abilities, changes_abilities, loses_all, opponents
 from query.predicate.atom import QuestionError, parse_atom
-from query.predicate.board import Board, Effect, Permanent, Spell
+from query.predicate.board import Board, Effect, Permanent
 from query.predicate.effect import effect_facts
 from query.predicate.keyword import KeywordFacts
+from query.predicate.stack_facts import spell_facts
 from query.predicate.syntax import Fact
 
 _ATTACKS_PENDING = ("main", "beginning of combat", "declare attackers")
@@ -25,14 +27,7 @@ def board_facts(board: Board) -> list[Fact]:
 
 def unknown_keywords(board: Board) -> tuple[str, ...]:
     """The keywords on the board that no shipped rule speaks of, with the objects that have them."""
-    players = [player.name for player in board.players]
-    found: list[str] = []
-    for one in board.battlefield:
-        read = KeywordFacts(one.id, players)
-        for text in one.keywords:
-            read.add(text)
-        found.extend(f"{one.id}: {text}" for text in read.unknown)
-    return tuple(found)
+    return tuple(f"{one.id}: {text}" for one in board.battlefield for text in abilities(board, one).unknown)
 
 
 def _all(board: Board) -> Iterator[Fact]:
@@ -40,13 +35,13 @@ def _all(board: Board) -> Iterator[Fact]:
     objects = [one.id for one in board.battlefield]
     yield from _players(board, players)
     for one in board.battlefield:
-        yield from _permanent(one, players, objects)
+        yield from _permanent(board, one, players, objects)
     yield from _declarations(board)
     yield from _chosen(board)
     for number, effect in enumerate(board.effects, 1):
         yield from _effect(effect, effect.on or (None,), players, objects, number)
     for spell in board.stack:
-        yield from _spell(spell)
+        yield from spell_facts(spell, players)
     for text in board.facts:
         yield _fact(text)
 
@@ -56,11 +51,11 @@ def _players(board: Board, players: Sequence[str]) -> Iterator[Fact]:
     for player in board.players:
         yield "player", (player.name,)
         yield "poison", (player.name, player.poison)
-        if player.life is not None:
+        if player.life is not None and (player.life_said or board.variant != "two-headed giant"):
             yield "life", (player.name, player.life)
         if player.drew_from_empty_library:
             yield "drew_from_empty_library", (player.name,)
-        read = KeywordFacts(player.name, players, player=True)
+        read = KeywordFacts(player.name, players, player=True, opponents=opponents(board, player.name))
         for text in player.keywords:
             read.add(text)
         yield from read.facts
@@ -76,13 +71,14 @@ def _players(board: Board, players: Sequence[str]) -> Iterator[Fact]:
             yield "seated_beside", (other, one)
 
 
-def _permanent(one: Permanent, players: Sequence[str], objects: Sequence[str]) -> Iterator[Fact]:
+def _permanent(board: Board, one: Permanent, players: Sequence[str], objects: Sequence[str]) -> Iterator[Fact]:
     yield "permanent", (one.id,)
     yield "controls", (one.controller, one.id)
     yield "owns", (one.owner or one.controller, one.id)
     yield from _characteristics(one)
     for kind, count in one.counters.items():
-        yield "counters", (one.id, kind, count)
+        if count:
+            yield "counters", (one.id, kind, count)
     if one.damage:
         yield "damaged", (one.id, one.damage)
     for name, holds in (
@@ -97,8 +93,9 @@ def _permanent(one: Permanent, players: Sequence[str], objects: Sequence[str]) -
         yield "attached", (one.id, one.attached_to)
     if one.protector:
         yield "protects", (one.protector, one.id)
-    yield from _abilities(one, players)
-    for number, effect in enumerate(one.effects):
+    yield from abilities(board, one).facts
+    own = (effect for effect in one.effects if effect.source != PRINTED or not loses_all(board, one))
+    for number, effect in enumerate(own):
         yield from _effect(effect, effect.on or (one.id,), players, objects, number)
 
 
@@ -113,56 +110,14 @@ def _characteristics(one: Permanent) -> Iterator[Fact]:
         yield "base_power", (one.id, one.power)
     if one.toughness is not None:
         yield "base_toughness", (one.id, one.toughness)
-
-
-def _abilities(one: Permanent, players: Sequence[str]) -> Iterator[Fact]:
-    """Keywords, those that an effect gives or takes for now included, and those of keyword counters (rule 122.1b)."""
-    lost = {_plain(effect.sentence[6:]) for effect in one.effects if _now(effect, "loses ")}
-    given = [effect.sentence[6:] for effect in one.effects if _now(effect, "gains ")]
-    read = KeywordFacts(one.id, players)
-    for text in (*one.keywords, *given, *_keyword_counters(one)):
-        if _plain(text) not in lost:
-            read.add(text)
-    yield from read.facts
-
-
-_COUNTER_KEYWORDS = frozenset(
-    [
-        "flying",
-        "first strike",
-        "double strike",
-        "deathtouch",
-        "decayed",
-        "exalted",
-        "haste",
-        "hexproof",
-        "indestructible",
-        "lifelink",
-        "menace",
-        "reach",
-        "shadow",
-        "trample",
-        "vigilance",
-    ]
-)
-
-
-def _keyword_counters(one: Permanent) -> list[str]:
-    return [kind for kind in one.counters if kind in _COUNTER_KEYWORDS]
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().rstrip(".").split())
-
-
-def _now(effect: Effect, word: str) -> bool:
-    return effect.sentence.startswith(word) and " after " not in effect.sentence
+    if one.mana_value is not None or "land" in one.types:
+        yield "mana_value", (one.id, one.mana_value or 0)
 
 
 def _effect(
     effect: Effect, on: Iterable[str | None], players: Sequence[str], objects: Sequence[str], number: int
 ) -> Iterator[Fact]:
-    if _now(effect, "gains ") or _now(effect, "loses "):
+    if changes_abilities(effect):
         return
     for thing in on:
         yield from effect_facts(effect.sentence, thing, players, objects, number)
@@ -202,39 +157,6 @@ def _order(name: str, stated: dict[str, tuple[str, ...]], pairs: Sequence[tuple[
         orders.setdefault(one, []).append(other)
     for one, others in {**orders, **stated}.items():
         yield from ((name, (one, other, place)) for place, other in enumerate(others, 1))
-
-
-def _spell(spell: Spell) -> Iterator[Fact]:
-    yield "on_stack", (spell.id,)
-    yield "controls", (spell.controller, spell.id)
-    if spell.kind == "ability":
-        yield "ability_of", (spell.id, spell.source or spell.id)
-    if spell.name:
-        yield "name", (spell.id, spell.name)
-    for name, words in (("type", spell.types), ("subtype", spell.subtypes), ("color", spell.colors)):
-        yield from ((name, (spell.id, word)) for word in words)
-    yield from (("targets", (spell.id, one)) for one in spell.targets)
-    yield from _wanted(spell)
-
-
-def _wanted(spell: Spell) -> Iterator[Fact]:
-    """What a target must be: "creature you control", "player", "nonblack creature an opponent controls"."""
-    for word in spell.target.lower().replace("target ", "").split():
-        if word in ("you", "opponent", "opponents"):
-            yield "target_control", (spell.id, "you" if word == "you" else "opponent")
-        elif word not in ("control", "controls", "an", "a", "your"):
-            yield "target_wants", (spell.id, *_aspect(word))
-
-
-def _aspect(word: str) -> tuple[str, str]:
-    from query.predicate.quality import COLORS, SUPERTYPES, TYPES
-
-    for aspect, words in (("color", COLORS), ("type", TYPES), ("supertype", SUPERTYPES)):
-        if word in words:
-            return aspect, word
-        if word.startswith("non") and word[3:] in words:
-            return f"not {aspect}", word[3:]
-    return ("player", "player") if word == "player" else ("subtype", word)
 
 
 def _fact(text: str) -> Fact:

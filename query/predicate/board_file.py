@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from query.predicate.board import Board, CardLookup
+from query.predicate.board_facts import board_facts
 from query.predicate.board_form import BoardError
+from query.predicate.board_lines import line_of_words, with_lines
 from query.predicate.board_read import board
+from query.predicate.effect import UnknownEffectError
 
 LARGEST = 20_000_000
 """How many bytes a board file may have."""
@@ -42,7 +45,14 @@ def parse_board(text: str, notation: str, name: str = "board", cards: CardLookup
     """
     data = _READERS[notation](text, name)
     try:
-        return board(data, cards)
+        found = board(data, cards)
+        if found.effects or any(one.effects for one in found.battlefield):
+            board_facts(found)  # so that a sentence that is none is told with its line
+        return found
+    except UnknownEffectError as error:
+        raise BoardError(line_of_words(str(error), text, name)) from None
+    except BoardError as error:
+        raise BoardError(with_lines(str(error), text, name) if notation != ".ttl" else f"{name}: {error}") from None
     except RecursionError:
         raise BoardError(f"{name}: nested deeper than {DEEPEST}") from None
 
@@ -105,7 +115,11 @@ def _plain(node: Any, name: str) -> Any:
     import yaml
 
     if isinstance(node, yaml.MappingNode):
-        return _once([(str(key.value), _plain(value, name)) for key, value in node.value], name)
+        keys = [str(key.value) for key, _ in node.value]
+        for at, (key, _) in enumerate(node.value):
+            if str(key.value) in keys[:at]:
+                raise BoardError(f"{name}:{key.start_mark.line + 1}: {key.value!r} is said twice in one mapping")
+        return {key: _plain(value, name) for key, (_, value) in zip(keys, node.value, strict=True)}
     if isinstance(node, yaml.SequenceNode):
         return [_plain(value, name) for value in node.value]
     if not node.style and node.tag.endswith(":int"):

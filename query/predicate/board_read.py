@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from query.predicate.ability_facts import PRINTED
 from query.predicate.board import (
     Board,
     CardFacts,
@@ -16,12 +17,17 @@ from query.predicate.board import (
     Division,
     Effect,
     Permanent,
-    Player,
     Spell,
 )
 from query.predicate.board_form import BoardError, board_schema, faults
+from query.predicate.board_players import read_players
+from query.predicate.card_targets import wants
+from query.predicate.keyword import misspelt_keywords
 
 Data = Mapping[str, Any]
+_LASTING = ("loyalty", "defense")
+"""Counters of which having none is said too: a planeswalker without loyalty is not one of unknown loyalty."""
+
 MOST_OBJECTS = 20_000
 """How many permanents a board may have."""
 
@@ -49,10 +55,11 @@ class _Reading:
     def __init__(self, data: Data, cards: CardLookup) -> None:
         self._data, self._cards = data, cards
         self._faults: list[str] = []
-        self._players = _players(data["players"])
+        self._players = read_players(data["players"])
         self._names = [player.name for player in self._players]
         self._by_name: dict[str, list[str]] = {}
         self._ids: dict[str, None] = {}
+        self._card_of: dict[str, CardFacts] = {}
 
     def board(self) -> Board:
         battlefield = self._battlefield(self._data.get("battlefield", []))
@@ -72,7 +79,7 @@ class _Reading:
             defending=tuple(self._player(one, "board.defending") for one in said.get("defending", [])),
             battlefield=battlefield,
             attacks=self._attacks(),
-            blocks=self._pairs(said.get("blocks", {}), "board.blocks"),
+            blocks=self._blocks(said.get("blocks", {})),
             bands=tuple(tuple(self._object(x, "board.bands") for x in band) for band in said.get("bands", [])),
             effects=tuple(self._effect(one, "board.effects") for one in said.get("effects", [])),
             choices=self._choices(said.get("choices", {})),
@@ -121,6 +128,7 @@ class _Reading:
             card = self._card(one, path)
             for number in range(1, one.get("count", 1) + 1):
                 found.append(self._permanent(one, card, number, path))
+                self._card_of[found[-1].id] = card
         return tuple(found)
 
     def _card(self, said: Data, path: str) -> CardFacts:
@@ -132,6 +140,7 @@ class _Reading:
 
     def _permanent(self, said: Data, card: CardFacts, number: int, path: str) -> Permanent:
         name = said.get("name", card.name)
+        self._faults += misspelt_keywords(said.get("keywords", ()), f"{path}.keywords") if number == 1 else ()
         counters = dict(said.get("counters", {}))
         for kind, printed in (("loyalty", card.loyalty), ("defense", card.defense)):
             value = said.get(kind, printed)
@@ -145,8 +154,9 @@ class _Reading:
             **{key: self._words(said, card, key) for key in ("types", "subtypes", "supertypes", "colors")},
             power=said.get("power", card.power),
             toughness=said.get("toughness", card.toughness),
+            mana_value=said.get("mana_value", card.mana_value),
             keywords=(*card.keywords, *said.get("keywords", ())),
-            counters={kind: count for kind, count in counters.items() if count},
+            counters={kind: count for kind, count in counters.items() if count or kind in _LASTING},
             damage=said.get("damage", 0),
             deathtouched=said.get("deathtouched", False),
             tapped=said.get("tapped", False),
@@ -154,8 +164,12 @@ class _Reading:
             summoning_sick=said.get("summoning_sick", False),
             attached_to=said.get("attached_to", ""),
             protector=said.get("protector", ""),
-            effects=tuple(self._effect(one, f"{path}.effects") for one in (*card.effects, *said.get("effects", []))),
+            effects=(
+                *(Effect(sentence, source=PRINTED) for sentence in card.effects),
+                *(self._effect(one, f"{path}.effects") for one in said.get("effects", [])),
+            ),
             other=card.other,
+            doubts=card.doubts,
         )
 
     def _words(self, said: Data, card: CardFacts, key: str) -> tuple[str, ...]:
@@ -200,7 +214,17 @@ class _Reading:
     def _attacks(self) -> tuple[tuple[str, str], ...]:
         pairs = self._data.get("attacks", {}).items()
         path = "board.attacks"
-        return tuple((self._object(one, path), self._thing(other, f"{path}.{one}")) for one, other in pairs)
+        found = tuple((self._object(one, path), self._thing(other, f"{path}.{one}")) for one, other in pairs)
+        self._not_itself(found, path, "attack itself: it attacks a player, planeswalker or battle (rule 508.1b)")
+        return found
+
+    def _blocks(self, said: Data) -> tuple[tuple[str, str], ...]:
+        found = self._pairs(said, "board.blocks")
+        self._not_itself(found, "board.blocks", "block itself: it blocks a creature that attacks (rule 509.1a)")
+        return found
+
+    def _not_itself(self, pairs: Iterable[tuple[str, str]], path: str, why: str) -> None:
+        self._faults += [f"{path}.{one}: {one} cannot {why}" for one, other in pairs if one == other]
 
     def _pairs(self, said: Data, path: str) -> tuple[tuple[str, str], ...]:
         return tuple(
@@ -255,24 +279,10 @@ class _Reading:
             types=self._words(said, card, "types"),
             subtypes=self._words(said, card, "subtypes"),
             colors=self._words(said, card, "colors"),
-            target=said.get("target", ""),
+            mana_value=said.get("mana_value", card.mana_value),
+            wants=wants(said, card, self._card_of.get(said.get("source", ""))),
             targets=tuple(self._thing(one, f"{path}.targets") for one in said.get("targets", ())),
         )
-
-
-def _players(said: Sequence[str] | Mapping[str, Data]) -> tuple[Player, ...]:
-    if not isinstance(said, Mapping):
-        return tuple(Player(name) for name in said)
-    return tuple(
-        Player(
-            name,
-            one.get("life", 20),
-            one.get("poison", 0),
-            tuple(one.get("keywords", ())),
-            one.get("drew_from_empty_library", False),
-        )
-        for name, one in said.items()
-    )
 
 
 def _list(said: str | Iterable[str]) -> tuple[str, ...]:

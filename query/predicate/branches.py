@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from math import comb
 
-from query.predicate.derive import Deriver, Limits, Model
+from query.predicate.derive import Deriver, Model
+from query.predicate.limits import Limits
 from query.predicate.relation import Row
 from query.predicate.syntax import Fact
 
@@ -50,7 +52,7 @@ def branches(
 
     What is beyond `MOST_BRANCHES` comes as a branch with what is open in it.
     """
-    wanted = tuple(wanted)
+    wanted, limits = tuple(wanted), (limits or Limits()).begun()
     needed = deriver.program.needed(wanted)
     choices = [c for c in CHOICES if c.decides in needed and c.predicate in deriver.program.declarations]
     asked = [*wanted, *(choice.predicate for choice in choices), *(("unlawful_division", "stated") if choices else ())]
@@ -62,21 +64,27 @@ def branches(
         followed += 1
         if assumed and _unlawful(model, assumed):
             continue
-        found = next(((c, row) for c in choices for row in _in_order(model, c.predicate)), None)
-        options = list(found[0].options(model, found[1])) if found else []
-        if found is None or not options or followed + len(waiting) + len(options) > MOST_BRANCHES:
-            if found is None:
-                yield Branch(assumed, model)
-            else:
-                first = found[1][0]
-                yield Branch(assumed, model, (found[0].says(found[1]),), first if isinstance(first, int) else -1)
+        found = _earliest(model, choices)
+        if found is None:
+            yield Branch(assumed, model)
+            continue
+        choice, row = found
+        options = list(choice.options(model, row))
+        if not options or followed + len(waiting) + len(options) > MOST_BRANCHES:
+            yield Branch(assumed, model, (choice.says(row),), _stage(row))
         else:
             waiting.extend((*assumed, *option) for option in reversed(options))
 
 
-def _in_order(model: Model, predicate: str) -> list[Row]:
-    """The earliest stage first: what is decided there may change what is open later."""
-    return sorted(model.rows(predicate), key=lambda row: (row[0] if isinstance(row[0], int) else 0, str(row)))
+def _earliest(model: Model, choices: Iterable[OpenChoice]) -> tuple[OpenChoice, Row] | None:
+    """The open choice of the earliest stage: what is decided there may change what is open later."""
+    open_now = ((choice, row) for choice in choices for row in model.rows(choice.predicate))
+    return min(open_now, key=lambda one: (_stage(one[1]), str(one[1])), default=None)
+
+
+def _stage(row: Row) -> int:
+    """The stage at which a choice is open; -1 for one before the stages."""
+    return row[0] if isinstance(row[0], int) else -1
 
 
 def _unlawful(model: Model, assumed: tuple[Fact, ...]) -> bool:
@@ -127,14 +135,37 @@ def _legends(model: Model, row: Row) -> Iterator[tuple[Fact, ...]]:
             yield (("keeps", (player, thing)),)
 
 
+def _sacrificed(model: Model, row: Row) -> Iterator[tuple[Fact, ...]]:
+    """Every way in which a player sacrifices so many permanents; what is declared to block was not sacrificed."""
+    player, number = row
+    blockers = {one[0] for one in model.rows("blocks")}
+    taken = {one[1] for one in model.rows("sacrifices")}
+    theirs = [one[1] for one in model.rows("controls") if one[0] == player and (one[1],) in model.rows("permanent")]
+    free = [one for one in theirs if one not in taken]
+    spared = [one for one in free if one not in blockers]
+    offered = spared if len(spared) >= int(number) else free
+    if comb(len(offered), int(number)) <= MOST_DIVISIONS:
+        for chosen in combinations(offered, int(number)):
+            yield tuple(("sacrifices", (player, one)) for one in chosen)
+
+
+def _returns(model: Model, row: Row) -> Iterator[tuple[Fact, ...]]:
+    for counter in dict.fromkeys(one[2] for one in model.rows("awaits_return") if one[:2] == row):
+        yield (("returns_first", (row[1], counter)),)
+
+
 def _nothing(_model: Model, _row: Row) -> Iterator[tuple[Fact, ...]]:
     yield from ()
 
 
 CHOICES = (
     OpenChoice("mentor_undecided", "attack_counter", _mentor_targets, lambda row: f"which creature {row[0]} mentors"),
+    OpenChoice("sacrifice_undecided", "sacrificed_first", _sacrificed, lambda row: f"what {row[0]} sacrifices"),
+    OpenChoice("life_disputed", "life_now", _nothing, lambda row: f"the life total that {row[0]} and {row[1]} share"),
+    OpenChoice("poison_disputed", "poison_now", _nothing, lambda row: f"the poison that {row[0]} and {row[1]} share"),
     OpenChoice("legend_undecided", "put_into_graveyard", _legends, lambda row: f"which {row[2]} {row[1]} keeps"),
     OpenChoice("protector_missing", "put_into_graveyard", _nothing, lambda row: f"who protects {row[1]}"),
+    OpenChoice("return_undecided", "returns", _returns, lambda row: f"which ability returns {row[1]}"),
     OpenChoice("undecided", "assignment", _divisions, lambda row: f"how {row[1]}'s combat damage is divided"),
 )
 """The choices that the shipped rules leave open, in the order in which they come up in a turn."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from query.predicate.board import CardFacts
+from query.predicate.card_targets import ABILITY, ability_targets, spell_targets
 from query.predicate.effect import UnknownEffectError, effect_facts
 from query.predicate.keyword import COUNTED, STATIC, KeywordFacts
 from query.predicate.quality import SUPERTYPES
@@ -23,6 +24,7 @@ def card_facts(
     toughness: str | None = None,
     loyalty: str | None = None,
     defense: str | None = None,
+    mana_value: str | None = None,
 ) -> CardFacts:
     """What a board takes from a card: its type line and text as printed, `colors` in words.
 
@@ -36,9 +38,11 @@ def card_facts(
     """
     before, _, after = type_line.partition("—")
     words = before.lower().split()
+    types = tuple(word for word in words if word not in SUPERTYPES)
     keywords: list[str] = []
     effects: list[str] = []
     other: list[str] = []
+    doubts: list[tuple[str, str]] = []
     for paragraph in text.split("\n"):
         said = _REMINDER.sub("", paragraph).strip()
         if found := _keywords(said):
@@ -47,9 +51,10 @@ def card_facts(
             effects.append(effect)
         elif said:
             other.append(_named(said))
+            doubts.extend((_named(said), predicate) for predicate in _doubts(said))
     return CardFacts(
         name=name,
-        types=tuple(word for word in words if word not in SUPERTYPES),
+        types=types,
         subtypes=tuple(word.lower() for word in after.split()),
         supertypes=tuple(word for word in words if word in SUPERTYPES),
         colors=tuple(colors),
@@ -57,9 +62,13 @@ def card_facts(
         toughness=_number(toughness),
         loyalty=_number(loyalty),
         defense=_number(defense),
+        mana_value=_number(mana_value),
         keywords=tuple(keywords),
         effects=tuple(effects),
         other=tuple(other),
+        doubts=tuple(doubts),
+        targets=spell_targets(types, text),
+        ability_targets=ability_targets(text),
     )
 
 
@@ -88,6 +97,27 @@ def _effect(paragraph: str, name: str) -> str:
     return ""
 
 
+_MAY_STATE = (
+    ("can't be blocked", "cant_be_blocked"),
+    ("can't block", "cant_block"),
+    ("can't attack", "cant_attack"),
+    ("attack or block", "cant_attack"),
+    ("attack or block", "cant_block"),
+    ("protection from", "protected_from"),
+    ("hexproof", "has"),
+    ("shroud", "has"),
+)
+
+
+def _doubts(paragraph: str) -> list[str]:
+    """The predicates that a static ability may state of its object; what is activated or triggered does nothing by
+    itself."""
+    said = paragraph.lower().replace("’", "'")
+    if ABILITY.search(said):
+        return []
+    return [predicate for words, predicate in _MAY_STATE if words in said]
+
+
 def _subjects(name: str) -> Iterator[str]:
     yield from ("This creature", "This permanent", "This artifact", name, name.split(",")[0], name.split(" ")[0])
 
@@ -99,4 +129,4 @@ def _named(paragraph: str) -> str:
 
 
 def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and re.fullmatch(r"-?\d+", text) else None
+    return int(float(text)) if text is not None and re.fullmatch(r"-?\d+(?:\.0)?", text) else None

@@ -10,7 +10,8 @@ from query.predicate.syntax import Declaration, Fact, show_fact
 
 _FRAME = frozenset((
     "player", "permanent", "owns", "name", "active", "seated_beside", "teammate", "defending", "variant",
-    "just_declared", "protects", "on_stack", "ability_of", "targets", "target_wants", "target_control", "controls",
+    "just_declared", "protects", "on_stack", "ability_of", "targets", "targets_described", "description",
+    "description_wants", "description_bounds", "mana_value", "ability_kind", "controls",
     "base_power", "base_toughness", "life", "poison", "blocker_order", "attacker_order",
 ))  # fmt: skip
 """What makes the board the one that is asked about: who plays, what lies there, how far the game is."""
@@ -98,6 +99,16 @@ class Stated:
 
     def _names(self, name: str, at: int) -> set[str | int]:
         return {row[at] for row in self._rows.get(name, ())}
+
+
+VALUES = frozenset(("base_power", "base_toughness", "life", "poison", "damaged", "counters", "division"))
+"""What says a number that could be another."""
+
+
+def untried(change: Change) -> bool:
+    """Whether a board could state this, or say it with another number, and it is not tried all the same."""
+    name = change.fact[0]
+    return name in VALUES or (change.added and name in _CONSEQUENCES)
 
 
 def likely(change: Change) -> int:

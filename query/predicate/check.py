@@ -120,7 +120,7 @@ class _Checker:
         yield from self._premises(clause.premises, clause.place)
         stage = _stage_of(clause, declared)
         yield from self._stages(clause, stage)
-        yield from self._bound(clause.premises, named(clause.head.arguments), stage, clause.place)
+        yield from self._bound(clause.premises, clause.head.arguments, stage, clause.place)
         for example in clause.examples:
             for fact in (*example.facts, *([example.gives] if example.gives else ())):
                 yield from self._example_fact(fact, example.place)
@@ -139,22 +139,23 @@ class _Checker:
         for atom in (choice.chosen, choice.options):
             yield from self._atom(atom)
         yield from self._premises(choice.condition, choice.place)
-        wanted = {choice.limit.name} if isinstance(choice.limit, Variable) else set()
+        wanted = [choice.limit] if isinstance(choice.limit, Variable) else []
         known = named(choice.options.arguments)
         missing = named(choice.chosen.arguments) - known
         if choice.group is not None and choice.group.name not in known:
             missing |= {choice.group.name}
         if missing:
-            yield f"{choice.place}: nothing binds {', '.join(sorted(missing))}"
+            said = [*choice.chosen.arguments, *([choice.group] if choice.group else [])]
+            yield _unbound(missing, said, choice.place)
         yield from self._bound(choice.condition, wanted, named([choice.group] if choice.group else []), choice.place)
 
     def _requirement(self, requirement: Requirement) -> Iterator[str]:
         yield from self._premises(requirement.premises, requirement.place)
-        yield from self._bound(requirement.premises, set(), set(), requirement.place)
+        yield from self._bound(requirement.premises, (), set(), requirement.place)
 
     def _objective(self, objective: Objective) -> Iterator[str]:
         yield from self._premises(objective.premises, objective.place)
-        yield from self._bound(objective.premises, named([objective.weight]), set(), objective.place)
+        yield from self._bound(objective.premises, [objective.weight], set(), objective.place)
         yield from self._numeric(objective.weight, objective.place)
 
     def _premises(self, premises: Sequence[Premise], place: Place) -> Iterator[str]:
@@ -251,22 +252,33 @@ class _Checker:
                     f"{' or '.join(sorted(map(str, allowed)))}, found {atom}"
                 )
 
-    def _bound(self, premises: Sequence[Premise], wanted: set[str], known: set[str], place: Place) -> Iterator[str]:
-        """Every variable must be bound by a premise that is no test."""
+    def _bound(
+        self, premises: Sequence[Premise], needs: Sequence[Expression], known: set[str], place: Place
+    ) -> Iterator[str]:
+        """Every variable of the premises, and of what needs them, must be bound by a premise that is no test."""
+        wanted, said = named(needs), [*needs, *premises]
         try:
             order(premises, known, wanted | known)
         except UnboundError as error:
-            yield f"{place}: nothing binds {', '.join(error.names)}"
+            yield _unbound(error.names, said, place)
             return
         missing = wanted - known - _binding(premises)
         if missing:
-            yield f"{place}: nothing binds {', '.join(sorted(missing))}"
+            yield _unbound(missing, said, place)
         yield from self._unnamed(premises, place)
 
     def _unnamed(self, premises: Sequence[Premise], place: Place) -> Iterator[str]:
         for premise in premises:
             if isinstance(premise, Comparison) and any(v.anonymous for v in variables(premise)):
                 yield f"{premise.place}: '_' has no value to compare"
+
+
+def _unbound(names: Iterable[str], said: Iterable[Expression | Premise], place: Place) -> str:
+    """The fault of variables that nothing binds, where the first of them stands."""
+    wanted = set(names)
+    found = [one for part in said for one in variables(part) if one.name in wanted and one.place is not None]
+    first = found[0].place if found else place
+    return f"{first}: nothing binds {', '.join(sorted(wanted))}"
 
 
 def _binding(premises: Iterable[Premise]) -> set[str]:

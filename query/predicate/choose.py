@@ -7,7 +7,6 @@ instance, or as a text where a clause has not the form for that.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,9 +23,10 @@ from query.predicate.answer_set import (
 )
 from query.predicate.credit import Credits
 from query.predicate.decision import decision
-from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.derive import Deriver, Model
 from query.predicate.ground_rules import GroundRules
 from query.predicate.grounding import Grounding, UnsuitedError
+from query.predicate.limits import LimitError, Limits
 from query.predicate.match import matches, value
 from query.predicate.plan import named
 from query.predicate.relation import Row
@@ -69,28 +69,32 @@ class ChoiceProblem:
     """One choice on one board: the facts it rests on, and what is settled before it."""
 
     def __init__(self, deriver: Deriver, choice: Choice, facts: Iterable[Fact], limits: Limits | None = None) -> None:
-        self._deriver, self._choice = deriver, choice
-        self._limits = limits or Limits()
+        self._deriver, self.choice = deriver, choice
+        self._limits = (limits or Limits()).begun()
         self.decision = deriver.once(("decision", choice), lambda: decision(deriver.program, choice))
-        self._facts = [fact for fact in facts if fact[0] != choice.chosen.predicate]
-        self._model = deriver.derive(self._facts, sorted(self.decision.settled), self._limits)
+        self.facts = [fact for fact in facts if fact[0] != choice.chosen.predicate]
+        self._model = deriver.derive(self.facts, sorted(self.decision.settled), self._limits)
         self._most = self._limited()
 
     def best(self) -> Best:
         """The optimum. Raises `NoChoiceError`, or `LimitError` if not even one choice was found in time."""
         found: Best | None = None
-        for options, share in ((_FROM_ABOVE, 0.25), (_FROM_BELOW, 0.75)):
-            better = self._optimized(options, self._limits.seconds * share)
+        before, left = 0.0, self._limits.left
+        for options, share in ((_FROM_ABOVE, 0.25), (_FROM_BELOW, 0.9)):
+            if before > self._limits.left:  # not even time to pose the problem again
+                break
+            better = self._optimized(options, share)
             if better is not None and (found is None or better.proven or better.value > found.value):
                 found = better
             if found is not None and found.proven:
                 return found
+            before = left - self._limits.left
         if found is None:
             raise LimitError(f"no choice found within {self._limits.seconds:g} seconds")
         return found
 
-    def _optimized(self, options: Sequence[str], seconds: float) -> Best | None:
-        """The best that one way of searching finds in time; None if it finds no choice at all."""
+    def _optimized(self, options: Sequence[str], share: float) -> Best | None:
+        """The best that one way of searching finds in its share of what time is left; None if it finds no choice."""
         posed = self._posed([*options, "--models=0"])
         found: list[tuple[int, tuple[Fact, ...]]] = []
 
@@ -98,7 +102,7 @@ class ChoiceProblem:
             found.append((posed.gained - sum(model.cost), self._facts_of(posed.chosen(model))))
 
         with posed.control.solve(on_model=keep, async_=True) as handle:
-            finished = handle.wait(seconds)
+            finished = handle.wait(self._limits.left * share)
             handle.cancel()
             result = handle.get()
         if found:
@@ -111,19 +115,23 @@ class ChoiceProblem:
     def listed(self, least: int, cap: int) -> Iterator[tuple[Fact, ...]]:
         """Choices that keep to every requirement and reach `least`, each once, at most `cap` of them."""
         posed = self._posed([f"--models={cap}", "--project"], least)
-        deadline = time.perf_counter() + self._limits.seconds
-        with posed.control.solve(yield_=True) as handle:
-            for model in handle:
-                yield self._facts_of(posed.chosen(model))
-                if time.perf_counter() > deadline:
+        with posed.control.solve(yield_=True, async_=True) as handle:
+            while self._limits.left:
+                handle.resume()
+                if not handle.wait(self._limits.left):
+                    handle.cancel()
                     return
+                model = handle.model()
+                if model is None:
+                    return
+                yield self._facts_of(posed.chosen(model))
 
     def program_text(self) -> str:
         """The whole problem in the language of clingo, for another solver or a second opinion."""
         return "\n".join([*self._static(), *self._counted(), MAXIMIZE])
 
     def _facts_of(self, rows: Iterable[Row]) -> tuple[Fact, ...]:
-        return tuple((self._choice.chosen.predicate, row) for row in sorted(rows, key=str))
+        return tuple((self.choice.chosen.predicate, row) for row in sorted(rows, key=str))
 
     def _posed(self, options: Sequence[str], least: int | None = None) -> _Posed:
         """The problem put to a solver: what is counted is maximised, or comes to `least` where that is said."""
@@ -134,11 +142,11 @@ class ChoiceProblem:
 
     def _grounded(self, options: Sequence[str], least: int | None) -> _Posed:
         if self.decision.ordered is None:
-            raise UnsuitedError(self._choice.label)
+            raise UnsuitedError(self.choice.label)
         control = _control(options)
         with control.backend() as backend:
             rules = GroundRules(backend)
-            grounding = Grounding(rules, self._deriver, self._model, self._choice)
+            grounding = Grounding(rules, self._deriver, self._model, self.choice, self._limits.check)
             grounding.limit(self._most)
             for predicate, clauses in self.decision.ordered:
                 grounding.define(predicate, clauses)
@@ -148,7 +156,7 @@ class ChoiceProblem:
                 if brings is None:
                     grounding.gain(objective)
                 else:
-                    Credits(self._choice, grounding.chosen, self._most, map(grounding.could, brings)).gain(rules)
+                    Credits(self.choice, grounding.chosen, self._most, map(grounding.could, brings)).gain(rules)
             if least is None:
                 rules.maximize()
             else:
@@ -158,7 +166,7 @@ class ChoiceProblem:
         return _Posed(control, lambda model: [row for row, it in chosen.items() if model.is_true(it)], rules.gained)
 
     def _written(self, options: Sequence[str], least: int | None) -> _Posed:
-        control, chosen = _control(options), self._choice.chosen
+        control, chosen = _control(options), self.choice.chosen
         lines = [*self._static(), *self._counted(), f"#project p_{chosen.predicate}/{len(chosen.arguments)}."]
         lines.append(MAXIMIZE if least is None else LEAST.replace("least", str(least)))
         control.add("base", [], "\n".join(lines))
@@ -177,9 +185,9 @@ class ChoiceProblem:
         found = self.decision
         for name in sorted(found.settled):
             yield from (fact_text((name, row)) for row in self._model.rows(name))
-        yield from choice_text(self._choice, self._most.items())
+        yield from choice_text(self.choice, self._most.items())
         for clause in found.clauses:
-            if clause.head.predicate in found.required and not idle(clause, self._choice):
+            if clause.head.predicate in found.required and not idle(clause, self.choice):
                 yield clause_text(clause)
         for number, requirement in enumerate(found.requirements):
             yield from requirement_text(requirement, number)
@@ -189,7 +197,7 @@ class ChoiceProblem:
 
     def _limited(self) -> dict[str | int, int]:
         """How many options each group may choose."""
-        choice = self._choice
+        choice = self.choice
         if choice.group is None or choice.limit is None:
             return {}
         found: dict[str | int, int] = {}

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from query.predicate.board import Board
-from query.predicate.branches import Branch
+from query.predicate.branches import Branch, branches
 from query.predicate.judge import Judge
-from query.predicate.proof import Proof, prove
+from query.predicate.limits import LimitError
+from query.predicate.proof import Proof, prover
+from query.predicate.proof_fold import course
 from query.predicate.proof_text import facts_text, proof_text
 from query.predicate.relation import Row
 from query.predicate.syntax import Fact
@@ -49,10 +51,15 @@ class CombatLine:
 
     @property
     def citations(self) -> str:
-        """The rules of the last four steps of reasoning, which are what a player would be told."""
-        near: list[Proof] = [self.proof]
-        for _ in range(3):
-            near += [below for step in near for below in step.premises if below not in near]
+        """The rules of the stage in which it happens, which are what a player would be told: neither those of how
+        the stage came about nor those of what lasts into it."""
+        near: dict[Proof, None] = {self.proof: None}
+        for step in (waiting := [self.proof]):
+            fresh = [
+                below for below in step.premises if below not in near and below.kind != "round" and not course(below)
+            ]
+            near.update(dict.fromkeys(fresh))
+            waiting.extend(fresh)
         return ", ".join(dict.fromkeys(str(step.cites) for step in near if step.cites))
 
 
@@ -66,14 +73,21 @@ class CombatStory:
 
 
 def combat_lines(judge: Judge, board: Board, cap: int = 12) -> list[CombatStory]:
-    """The combat on a board, once for each way of making the choices it leaves open, at most `cap` of them."""
+    """The combat on a board, once for each way of making the choices it leaves open, at most `cap` of them.
+
+    Where a limit of the judge is met, the last story tells which, and nothing else.
+    """
+    limits = judge.limits.begun()
     facts = judge.facts(board)
     wanted = [name for name in (*EVENTS, "life_after", "survives") if name in judge.program.declarations]
     stories = []
-    for branch in judge.branches(facts, wanted):
-        stories.append(CombatStory(branch.assumed, tuple(_lines(branch)), branch.open))
-        if len(stories) >= cap:
-            break
+    try:
+        for branch in branches(judge.deriver, facts, wanted, limits):
+            stories.append(CombatStory(branch.assumed, tuple(_lines(branch)), branch.open))
+            if len(stories) >= cap:
+                break
+    except LimitError as error:
+        stories.append(CombatStory((), (), (str(error),)))
     return stories
 
 
@@ -92,18 +106,18 @@ def combat_text(stories: Sequence[CombatStory], form: str, why: bool, edition: s
 
 
 def _lines(branch: Branch) -> Iterator[CombatLine]:
-    model = branch.model
+    model, prove = branch.model, prover(branch.model)
     steps = {row[0]: str(row[1]) for row in model.rows("step")}
     for name, say in EVENTS.items():
         if name not in _STAGED and name in model.relations:
             step = "declare blockers" if name in ("block_boost", "becomes_blocked_by") else "declare attackers"
             for row in model.rows(name):
-                yield CombatLine(step, say(row), prove(model, (name, row)))
+                yield CombatLine(step, say(row), prove((name, row)))
     staged = [(row[0], at, name, row) for at, name in enumerate(_STAGED) for row in model.rows(name)]
     for stage, _, name, row in sorted(staged, key=lambda one: (one[0], one[1], str(one[3]))):
-        yield CombatLine(steps.get(stage, ""), EVENTS[name](row), prove(model, (name, row)))
+        yield CombatLine(steps.get(stage, ""), EVENTS[name](row), prove((name, row)))
     for row in model.rows("life_after"):
-        yield CombatLine("after combat", f"{row[0]} has {row[1]} life", prove(model, ("life_after", row)))
+        yield CombatLine("after combat", f"{row[0]} has {row[1]} life", prove(("life_after", row)))
 
 
 def _table(story: CombatStory, why: bool, several: bool, markdown: bool) -> str:

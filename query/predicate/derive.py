@@ -9,39 +9,32 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from query.predicate.clause_code import ClauseFunction, TooLargeError, compiled
+from query.predicate.limits import LimitError, Limits
 from query.predicate.program import Program
 from query.predicate.relation import ROUNDS, Relation, Row
 from query.predicate.strata import Stratum
 from query.predicate.syntax import Clause, Fact, Literal, Next
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What an evaluation may cost: `seconds` of time, `facts` in all, `stages` one after another."""
-
-    seconds: float = 4.0
-    facts: int = 1_000_000
-    stages: int = 400
-
 
 _NOTHING = Relation()
 
 Made = TypeVar("Made")
 
 
-class LimitError(Exception):
-    """The evaluation was given up; the message says which limit it met."""
-
-
 class Model:
-    """All facts that hold: those the board states and those that follow, each with the clause that first gave it."""
+    """All facts that hold: those the board states and those that follow, each with the clause that first gave it.
 
-    __slots__ = ("program", "relations", "wanted")
+    `limits` are those of the question for whose sake it was found; what explains it keeps to them too.
+    """
 
-    def __init__(self, program: Program, relations: dict[str, Relation], wanted: frozenset[str]) -> None:
+    __slots__ = ("limits", "program", "relations", "wanted")
+
+    def __init__(
+        self, program: Program, relations: dict[str, Relation], wanted: frozenset[str], limits: Limits
+    ) -> None:
         self.program = program
         self.relations = relations
         self.wanted = wanted
+        self.limits = limits
 
     def __contains__(self, fact: Fact) -> bool:
         return fact[1] in self.relations[fact[0]].rows
@@ -65,11 +58,12 @@ class Model:
 class Deriver:
     """Evaluates one program over many boards; a clause becomes code when it is first needed.
 
-    >>> from query.predicate.program import parse
-    >>> program = parse("given predicate p(x: word). predicate q(x: word).".replace(". ", ".\\n")
-    ...                 + "\\nrule 100.1 game: q(X) if p(X).")
-    >>> ("q", ("a",)) in Deriver(program).derive([("p", ("a",))])
-    True
+        >>> from query.predicate.limits import LimitError, Limits
+    from query.predicate.program import parse
+        >>> program = parse("given predicate p(x: word). predicate q(x: word).".replace(". ", ".\\n")
+        ...                 + "\\nrule 100.1 game: q(X) if p(X).")
+        >>> ("q", ("a",)) in Deriver(program).derive([("p", ("a",))])
+        True
     """
 
     program: Program
@@ -85,12 +79,13 @@ class Deriver:
         relations = {name: Relation() for name in self.program.declarations}
         for name, row in facts:
             relations[name].rows[row] = -1
-        run = _Run(self, relations, limits or Limits(), names)
+        limits = limits or Limits()
+        run = _Run(self, relations, limits, names)
         try:
             run.all()
         except TooLargeError as error:
             raise LimitError(str(error)) from None
-        return Model(self.program, relations, names)
+        return Model(self.program, relations, names, limits)
 
     def code(self, number: int, recursive: bool, changed: int | None = None) -> ClauseFunction:
         """The function of a clause."""
@@ -221,7 +216,7 @@ class _Run:
 
 def _clock(limits: Limits, size: Callable[[], int]) -> Callable[[], None]:
     """A call that raises `LimitError` when time is up or there are too many facts; it counts the facts now and then."""
-    deadline = time.perf_counter() + limits.seconds
+    deadline = limits.deadline if limits.deadline is not None else time.perf_counter() + limits.seconds
     now, calls = time.perf_counter, [0]
 
     def tick() -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache
+from itertools import takewhile
 
 from kb.errors import SeeruleError
 from query.predicate.fitting import near
-from query.predicate.quality import qualities
+from query.predicate.quality import qualities, quality_facts
 from query.predicate.syntax import Fact
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "an": 1, "a": 1}
@@ -56,14 +58,20 @@ can't be blocked except by {n} or more creatures -> least_blockers(it, n)
 can't be blocked by more than {n} creature -> most_blockers(it, n)
 can't be blocked by more than {n} creatures -> most_blockers(it, n)
 can't be blocked except by {quality} -> blocked_only_by(it, quality)
+can't be blocked by creatures with greater power -> not_blocked_by_greater_power(it)
+can't be blocked by creatures with power greater than its power -> not_blocked_by_greater_power(it)
 can't be blocked by {quality} -> cant_be_blocked_by(it, quality)
+can't block {quality} -> cant_block_those(it, quality)
+can't attack unless defending player controls {quality} -> attack_needs(it, quality)
 can block only {quality} -> blocks_only(it, quality)
 must attack -> must_attack(it)
 attacks each combat if able -> must_attack(it)
+attacks each turn if able -> must_attack(it)
 must attack {player} -> must_attack_player(it, player)
 goaded by {player} -> goaded(it, player)
 must block -> must_block(it)
 blocks each combat if able -> must_block(it)
+blocks each turn if able -> must_block(it)
 must block {object} -> must_block_attacker(it, object)
 must be blocked -> must_be_blocked(it)
 must be blocked if able -> must_be_blocked(it)
@@ -137,9 +145,7 @@ def effect_facts(
     Traceback (most recent call last):
     query.predicate.effect.UnknownEffectError: no effect is written "can't blok"; did you mean "can't block"?
     """
-    said = " ".join(sentence.replace("’", "'").split()).rstrip(".")
-    if thing is not None:
-        said = _SUBJECT.sub("", said)
+    said = sentence_of(sentence, thing is not None)
     forms = ON_OBJECTS if thing is not None else ON_GAME
     for form in forms:
         found = _pattern(form.sentence).fullmatch(said)
@@ -148,8 +154,43 @@ def effect_facts(
             facts = [_facts(other, found.groupdict(), thing, players, objects, number) for other in alike]
             if None not in facts:
                 return [fact for part in facts for fact in part or ()]
-    known = [form.sentence for form in forms]
-    raise UnknownEffectError(f'no effect is written "{sentence}"{near(said, known)}')
+    raise UnknownEffectError(f'no effect is written "{sentence}"{_nearest(said, forms)}')
+
+
+def sentence_of(sentence: str, on_object: bool = True) -> str:
+    """The sentence with plain spaces and apostrophes, and without the subject that stands for the object it is on.
+
+    >>> sentence_of("This creature  gains flying.")
+    'gains flying'
+    """
+    said = " ".join(sentence.replace("’", "'").split()).rstrip(".")
+    said = _SUBJECT.sub("", said) if on_object else said
+    return said[:1].lower() + said[1:]
+
+
+def _nearest(said: str, forms: Collection[Form]) -> str:
+    """The form that begins with the most of the same words and is most like the sentence, if any is like it.
+
+    >>> print(_nearest("can't be blocked except by creatures with a good heart", ON_OBJECTS))
+    ; did you mean "can't be blocked except by {quality}"?
+    """
+    words = said.split()
+
+    def shared(form: Form) -> int:
+        pairs = zip(words, form.sentence.split(), strict=False)
+        return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+
+    most = max(map(shared, forms))
+    alike = [form.sentence for form in forms if shared(form) == most]
+    if most < 2:
+        return near(said, [form.sentence for form in forms])
+    return f'; did you mean "{max(alike, key=lambda sentence: _likeness(said, sentence))}"?'
+
+
+def _likeness(said: str, sentence: str) -> tuple[bool, bool, float]:
+    """How like a form is: one that goes on in words of its user's where the sentence parts from it comes first."""
+    begins = "{" in sentence and said.startswith(sentence.split("{")[0])
+    return begins, begins and sentence.endswith("}"), SequenceMatcher(None, said, sentence).ratio()
 
 
 @cache
@@ -171,10 +212,10 @@ def _facts(
     if any(key in said and said[key] not in known for key, known in named.items()):
         return None
     if "quality" in said:
-        found = qualities(said["quality"], players)
+        found = qualities(re.sub(r"^an? ", "", said["quality"]), players)
         if not found:
             return None
-        return [(form.predicate, (thing or "", *one)) for one in found]
+        return [*((form.predicate, (thing or "", *one)) for one in found), *quality_facts(found)]
     values: dict[str, Callable[[], str | int]] = {
         "it": lambda: thing or "",
         "n": lambda: _number(said["n"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 
 
+_ONE_SPELL = ("transform", "meld", "flip", "double_faced_token", "reversible_card")
+"""Layouts of several faces of which only the first is ever cast."""
+
+
 def card_lookup(find: Callable[[str], CardEntry]) -> CardLookup:
     """The look-up of a board's cards by `find`, which raises for a name that the graph does not have."""
 
@@ -22,7 +27,7 @@ def card_lookup(find: Callable[[str], CardEntry]) -> CardLookup:
     def found(name: str) -> CardFacts:
         card = find(name)
         face = card.faces[0]
-        return card_facts(
+        read = card_facts(
             card.name,
             face.type_line or "",
             face.text or "",
@@ -31,6 +36,9 @@ def card_lookup(find: Callable[[str], CardEntry]) -> CardLookup:
             face.toughness,
             face.loyalty,
             face.defense,
+            card.mana_value,
         )
+        others = [other for other in card.faces[1:] if other.name and card.layout not in _ONE_SPELL]
+        return replace(read, targets=(*(read.targets or ()), *(f"as {other.name}" for other in others)))
 
     return found

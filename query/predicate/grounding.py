@@ -45,8 +45,10 @@ class UnsuitedError(Exception):
 class Grounding:
     """What could hold on one board under some choice, each fact with the literal that says whether it does."""
 
-    def __init__(self, rules: GroundRules, deriver: Deriver, model: Model, choice: Choice) -> None:
-        self._rules, self._deriver, self._choice = rules, deriver, choice
+    def __init__(
+        self, rules: GroundRules, deriver: Deriver, model: Model, choice: Choice, tick: Callable[[], None]
+    ) -> None:
+        self._rules, self._deriver, self._choice, self._tick = rules, deriver, choice, tick
         self._relations = dict(model.relations)
         self._literals: dict[str, dict[Row, int]] = {}
         self._counted_by: dict[tuple[str, tuple[int, ...]], dict[Row, Total]] = {}
@@ -101,11 +103,12 @@ class Grounding:
         clause = Clause(at.cites, at.label, replace(head, predicate=_GROUND), tuple(premises), (), at.place)
         code = self._deriver.once(("grounding", clause), lambda: compiled(clause, recursive=True))
         new: dict[Row, int] = {}
-        code({**self._relations, _GROUND: Relation()}, Relation(), new, 0, 0, _on)
+        code({**self._relations, _GROUND: Relation()}, Relation(), new, 0, 0, self._tick)
         return new
 
     def _instances(self, premises: Sequence[Premise], terms: Sequence[Term]) -> Iterator[tuple[Row, int]]:
         """The values of the terms in each way in which the premises could hold, and the literal for that way."""
+        self._tick()
         premises = [_spelled(premise, at) for at, premise in enumerate(premises)]
         counts = [premise for premise in premises if isinstance(premise, Aggregate)]
         compared = folded(premises, named(terms))
@@ -125,6 +128,7 @@ class Grounding:
             yield from zip(map(give, rows), map(tests[0], rows), strict=True)
             return
         for row in rows:
+            self._tick()
             yield give(row), self._rules.all_of([test(row) for test in tests])
 
     def _moved(self, premise: Premise) -> bool:
@@ -216,10 +220,6 @@ class Grounding:
 
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-def _on() -> None:
-    """The clock of one clause over one board's settled facts: deriving these had its limits."""
 
 
 def _anonymous(term: Term) -> bool:

@@ -4,26 +4,26 @@ one of them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
-from query.predicate.answer import NO, UNDETERMINED, YES, Answer
+from query.predicate.answer import UNDETERMINED, Answer
 from query.predicate.atom import QuestionError, parse_atom
 from query.predicate.board import Board
 from query.predicate.board_facts import board_facts, unknown_keywords
+from query.predicate.board_gaps import board_gaps
 from query.predicate.branches import Branch, branches
 from query.predicate.declaration import DECLARATIONS, declared
-from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.derive import Deriver
 from query.predicate.fitting import near
-from query.predicate.match import rows
+from query.predicate.gap import filled, fillings
+from query.predicate.limits import LimitError, Limits
+from query.predicate.number_gaps import assumed_life
 from query.predicate.program import Program, load
-from query.predicate.proof import prove, refute
-from query.predicate.relation import Row
-from query.predicate.syntax import Atom, Fact, Variable, show_fact
-
-MOST_UNKNOWN = 6
-"""How many unknown facts are tried in every combination; of more, each alone and all together."""
+from query.predicate.stack_facts import unread_targets
+from query.predicate.syntax import Atom, Fact, Variable
+from query.predicate.world import World, alike, found, subsets, weighed
 
 
 class Judge:
@@ -41,12 +41,26 @@ class Judge:
         `cap`: how many legal declarations are listed at most. Raises `QuestionError` for a question that makes no
         sense on this board, `FactError` or `UnknownEffectError` for a board that does.
         """
+        limits, asked = self.limits.begun(), question.strip().rstrip(".")
         facts = self.facts(board)
-        if question.strip().rstrip(".") in DECLARATIONS:
-            found = declared(self.deriver, facts, question.strip().rstrip("."), cap, self.limits)
+        if asked in DECLARATIONS:
+            answer = self._unsure(board, facts, declared(self.deriver, facts, asked, cap, limits), limits)
         else:
-            found = self._atom(board, facts, self.question(facts, question))
-        return _completed(found, board, self.edition)
+            atom = self.question(facts, question)
+            answer = self._atom(board, facts, atom, limits)
+            if (life := assumed_life(board)) and "life_now" in self.program.needed([atom.predicate]):
+                answer = replace(answer, missing=(*answer.missing, life))
+        return _completed(answer, board, self.edition)
+
+    def _unsure(self, board: Board, facts: Sequence[Fact], answer: Answer, limits: Limits) -> Answer:
+        """An answer about a declaration, undetermined if a gap changes which attacks or blocks are possible."""
+        allowed = Atom(
+            "can_block" if answer.question == "legal_blocks" else "can_attack", (Variable("X"), Variable("Y"))
+        )
+        if not any(gap.predicates & self.program.needed([allowed.predicate]) for gap in board_gaps(board)):
+            return answer
+        missing = self._atom(board, facts, allowed, limits).missing
+        return replace(answer, value=UNDETERMINED, missing=(*answer.missing, *missing)) if missing else answer
 
     def facts(self, board: Board) -> list[Fact]:
         """The facts of a board, checked against the program."""
@@ -79,17 +93,22 @@ class Judge:
         """Every way of making the open choices on a board."""
         return branches(self.deriver, facts, wanted, self.limits)
 
-    def _atom(self, board: Board, facts: Sequence[Fact], atom: Atom) -> Answer:
+    def _atom(self, board: Board, facts: Sequence[Fact], atom: Atom, limits: Limits) -> Answer:
         unknown = [_fact(parse_atom(text)) for text in board.unknown]
         self.program.check_facts(unknown)
-        worlds: list[_World] = []
+        needed = self.program.needed([atom.predicate])
+        gaps = [gap for gap in board_gaps(board) if gap.predicates & needed]
+        worlds: list[World] = []
         try:
-            for chosen in _subsets(unknown):
-                for branch in self.branches([*facts, *chosen], [atom.predicate]):
-                    worlds.append(_World((*chosen, *branch.assumed), branch, _found(branch.model, atom)))
+            for filling, chosen in product(fillings(gaps), subsets(unknown)):
+                known = (*filled(gaps, filling), *chosen)
+                for branch in branches(self.deriver, [*facts, *known], [atom.predicate], limits):
+                    holds, like = found(branch.model, atom), found(branch.model, alike(atom)) if gaps else ()
+                    assumed = (*chosen, *branch.assumed)
+                    worlds.append(World(assumed, branch, holds, like, filling, filled(gaps, filling)))
+            return weighed(atom, worlds, unknown, gaps)
         except LimitError as error:
             return Answer(str(atom), UNDETERMINED, missing=(str(error),), branches=len(worlds))
-        return _weighed(atom, worlds, unknown)
 
 
 def judge(extra: Iterable[Path] = (), edition: str = "", limits: Limits | None = None) -> Judge:
@@ -107,84 +126,12 @@ def judge(extra: Iterable[Path] = (), edition: str = "", limits: Limits | None =
     return Judge(program, edition or outline.stem, limits)
 
 
-@dataclass(frozen=True, slots=True)
-class _World:
-    """One branch under one set of unknown facts, and the ways in which the question holds there."""
-
-    assumed: tuple[Fact, ...]
-    branch: Branch
-    found: tuple[Row, ...]
-
-
-def _found(model: Model, atom: Atom) -> tuple[Row, ...]:
-    named = tuple(
-        Variable(f"Any{at}") if isinstance(term, Variable) and term.anonymous else term
-        for at, term in enumerate(atom.arguments)
-    )
-    bound = rows(model, Atom(atom.predicate, named), {})
-    return tuple(
-        tuple(b[term.name] if isinstance(term, Variable) else term for term in named)  # type: ignore[misc]
-        for b in bound
-    )
-
-
-def _weighed(atom: Atom, worlds: Sequence[_World], unknown: Sequence[Fact]) -> Answer:
-    """What holds in every world is certain; if worlds differ, what they differ in is missing."""
-    still_open = tuple(dict.fromkeys(text for world in worlds for text in world.branch.open))
-    sure = set(worlds[0].found).intersection(*(world.found for world in worlds))
-    if still_open:
-        sure = {row for row in sure if _settled(worlds, atom.predicate, row)}
-    count = len(worlds)
-    if sure:
-        first = worlds[0]
-        row = next(row for row in first.found if row in sure)
-        certain = prove(first.branch.model, (atom.predicate, row))
-        found = tuple((atom.predicate, row) for row in first.found if row in sure)
-        return Answer(str(atom), YES, certain, found, branches=count, assumed=first.assumed)
-    if not still_open and not any(world.found for world in worlds):
-        lack = refute(worlds[0].branch.model, atom)
-        return Answer(str(atom), NO, lack, branches=count, assumed=worlds[0].assumed)
-    differ = [world for world in worlds if world.found] or list(worlds)
-    missing = (*still_open, *_said(differ[0].assumed, "yes"), *_said(_other(worlds), "no"), *_unknown(unknown))
-    model, holds = differ[0].branch.model, differ[0].found
-    proof = prove(model, (atom.predicate, holds[0])) if holds else None
-    return Answer(str(atom), UNDETERMINED, proof, missing=missing, branches=count, assumed=differ[0].assumed)
-
-
-def _settled(worlds: Sequence[_World], predicate: str, row: Row) -> bool:
-    """Whether a fact belongs to a stage that nothing still open touches."""
-    declared = worlds[0].branch.model.program.declarations[predicate]
-    stages = [world.branch.sure for world in worlds if world.branch.sure is not None]
-    return declared.staged and int(row[0]) <= min(stages)
-
-
-def _other(worlds: Sequence[_World]) -> tuple[Fact, ...]:
-    return next((world.assumed for world in worlds if not world.found), ())
-
-
-def _said(assumed: Sequence[Fact], value: str) -> Iterator[str]:
-    if assumed:
-        yield f"{value} if {', '.join(map(show_fact, assumed))}"
-
-
-def _unknown(facts: Sequence[Fact]) -> Iterator[str]:
-    for fact in facts:
-        yield f"whether {show_fact(fact)}"
-
-
 def _fact(atom: Atom) -> Fact:
     return atom.predicate, tuple(term for term in atom.arguments if isinstance(term, (str, int)))
 
 
-def _subsets(unknown: Sequence[Fact]) -> Iterator[tuple[Fact, ...]]:
-    """The ways in which unknown facts may hold: all combinations of a few, of more each alone and all together."""
-    sizes = range(len(unknown) + 1) if len(unknown) <= MOST_UNKNOWN else (0, 1, len(unknown))
-    for size in sizes:
-        yield from combinations(unknown, size)
-
-
 def _completed(answer: Answer, board: Board, edition: str) -> Answer:
-    from dataclasses import replace
-
-    beyond = (*board.not_encoded, *unknown_keywords(board))
+    players = [player.name for player in board.players]
+    targets = (f'{one.id}: target "{words}"' for one in board.stack for words in unread_targets(one, players))
+    beyond = (*board.not_encoded, *unknown_keywords(board), *targets)
     return replace(answer, not_encoded=beyond, edition=edition or board.edition)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import cache
 
-from query.predicate.quality import SUPERTYPES, TYPES, qualities
+from query.predicate.fitting import near
+from query.predicate.quality import SUPERTYPES, TYPES, qualities, quality_facts
+from query.predicate.subtypes import SUBTYPES
 from query.predicate.syntax import Fact
 
 STATIC = (
@@ -25,16 +29,19 @@ ENCODED = frozenset((*STATIC, *COUNTED, "protection", "hexproof", "landwalk"))
 """The keywords that the shipped rules speak of."""
 
 _NUMBERED = re.compile(r"([a-z][a-z ]*?) (\d+)")
-_WALK = re.compile(r"(?:([a-z ]+) )?([a-z]+?)walk")
+_WALK = re.compile(r"(?:([a-z ]+) )?([a-z']+?)walk")
 
 
 class KeywordFacts:
     """The facts of one object's keywords; `unknown` are those that the rules do not speak of."""
 
-    def __init__(self, thing: str, players: Collection[str], player: bool = False) -> None:
+    def __init__(
+        self, thing: str, players: Collection[str], player: bool = False, opponents: Collection[str] = ()
+    ) -> None:
         self.facts: list[Fact] = []
         self.unknown: list[str] = []
         self._thing, self._players, self._player = thing, players, player
+        self._opponents = opponents
         self._instances: dict[str, int] = {}
 
     def add(self, text: str) -> None:
@@ -94,10 +101,12 @@ class KeywordFacts:
         return [("ability", (self._thing, keyword, instance, number)), ("has", (self._thing, keyword))]
 
     def _from(self, keyword: str, predicate: str, quality: str) -> Iterator[list[Fact]]:
-        found = qualities(quality, self._players)
+        found = qualities(quality, self._players, self._opponents)
         if found:
             name = "player_has" if self._player else "has"
-            yield [*((predicate, (self._thing, *one)) for one in found), (name, (self._thing, keyword))]
+            said = "hexproof from" if keyword == "hexproof" else keyword
+            stated: list[Fact] = [(predicate, (self._thing, *one)) for one in found]
+            yield [*stated, *quality_facts(found), (name, (self._thing, said))]
 
 
 def _split(said: str) -> tuple[str, int]:
@@ -110,6 +119,8 @@ def _split(said: str) -> tuple[str, int]:
 
 def _wanted(before: str, land: str) -> list[tuple[str, str, str]]:
     """What a landwalk asks of a land: `(with or without, aspect, value)`; empty if it cannot be told."""
+    if land != "land" and land not in (*SUPERTYPES, *SUBTYPES):
+        return []
     wanted = [] if land == "land" else [_land(land)]
     for word in before.split():
         sense, word = ("without", word[3:]) if word.startswith("non") else ("with", word)
@@ -126,3 +137,55 @@ def _land(word: str) -> tuple[str, str, str]:
     if word in SUPERTYPES:
         return ("with", "supertype", word)
     return ("with", "subtype", word)
+
+
+@cache
+def _headings() -> frozenset[str]:
+    """The names of all keyword abilities, the headings of section 702, in lower case."""
+    from kb.outline import embedded_outline
+
+    rows = (line.split("\t") for line in embedded_outline().read_text(encoding="utf-8").splitlines())
+    return frozenset(row[-1].lower() for row in rows if len(row) > 4 and re.fullmatch(r"702\.\d+", row[1]))
+
+
+_ALMOST = 0.8  # the likeness of "flyng" and "flying"; "battalion", an ability word, is as like "station" as 0.75
+
+
+def known_keyword(text: str) -> bool:
+    """Whether the game has a keyword of this name, whatever stands after it; not every one is encoded.
+
+    >>> [known_keyword(text) for text in ("Flying", "cycling {2}", "protection from the chosen player", "flyng")]
+    [True, True, True, False]
+    """
+    said = " ".join(text.lower().split())
+    read = KeywordFacts("it", [])
+    read.add(said)
+    if not read.unknown:
+        return True
+    words = said.split(" ")
+    if said.endswith("walk") or said in _headings():
+        return True
+    sizes = [at for at, word in enumerate(words) if at and re.match(r"[\d{—-]|x$|from$|with$|for$", word)]
+    return any(" ".join(words[:size]) in _headings() for size in sizes) or said.startswith("ward")
+
+
+def nearest_keyword(text: str) -> str:
+    """`; did you mean 'flying'?` for the keyword that one misspelt may stand for, else nothing.
+
+    >>> nearest_keyword("flyng"), nearest_keyword("xyzzy")
+    ("; did you mean 'flying'?", '')
+    """
+    said = " ".join(text.lower().split())
+    return "" if len(said) < 3 else near(said, [*STATIC, *COUNTED, *sorted(_headings())])
+
+
+def misspelt_keywords(said: Sequence[str], path: str) -> Iterator[str]:
+    """What is wrong with keywords of which the game has none, but one written almost so.
+
+    Any other is not encoded: it may be an ability word or of a newer set.
+    """
+    for at, text in enumerate(said):
+        if not known_keyword(text) and (hint := nearest_keyword(text)):
+            meant = hint.split("'")[1]
+            if SequenceMatcher(None, text.lower(), meant).ratio() >= _ALMOST:
+                yield f"{path}[{at}]: no keyword is written {text!r}{hint}"

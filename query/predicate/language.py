@@ -51,8 +51,13 @@ from query.predicate.syntax import (
 DEEPEST = 40
 """How deep brackets may nest: no rule comes near it, and a hostile file must not exhaust the stack."""
 
+MOST_OPERATIONS = 100
+"""How many `+ - *` one statement may have: what folds them together and checks them goes as deep as they are many."""
+
 _KEYWORDS = "given predicate|open predicate|predicate|rule|choose|require|maximize"
 _START = re.compile(rf"(?:{_KEYWORDS})\b")
+_TOO_LONG = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?<![\w.])(\d{10,})')
+_OPERATIONS = re.compile(r'"(?:[^"\\\n]|\\.)*"|([-+*])')
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')
 
 
@@ -115,6 +120,7 @@ class Reader:
             depth += (mark == "(") - (mark == ")")
             if depth > DEEPEST:
                 raise self._fault(f"brackets nest deeper than {DEEPEST}", at, text)
+        self._bounded(text)
         try:
             return list(grammar.parse_string(text, parse_all=True))
         except pp.ParseBaseException as error:
@@ -122,6 +128,16 @@ class Reader:
             expected = error.msg[0].lower() + error.msg[1:]
             expected = expected.replace("end of text", "a statement in the first column, or 'yes:' or 'no:'")
             raise self._fault(f"{expected}, found {found[:30]!r}", error.loc, text) from None
+
+    def _bounded(self, text: str) -> None:
+        """Refuses what no rule says and the grammar could only fail at: huge numbers, endless sums."""
+        for found in _TOO_LONG.finditer(text):
+            if found[1]:
+                raise self._fault(f"a number has at most 9 digits, found one of {len(found[1])}", found.start(1), text)
+        marks = [found.start(1) for found in _OPERATIONS.finditer(text) if found[1]]
+        if len(marks) > MOST_OPERATIONS:
+            what = f"a statement reckons with at most {MOST_OPERATIONS} of + - *, found {len(marks)}"
+            raise self._fault(what, marks[MOST_OPERATIONS], text)
 
     def _fault(self, what: str, at: int, text: str) -> RuleFileError:
         return RuleFileError([f"{self._place(text, at)}: {what}"])
@@ -133,9 +149,12 @@ class Reader:
         """A parse action that hands `make` the tokens and their place."""
         return lambda text, at, tokens: make(tokens, self._place(text, at))
 
-    def _fresh(self) -> Variable:
+    def _named(self, tokens: pp.ParseResults, place: Place) -> Variable:
+        """A variable; each `_` is another."""
+        if tokens[0] != "_":
+            return Variable(tokens[0], place)
         self._anonymous += 1
-        return Variable(f"_{self._anonymous}")
+        return Variable(f"_{self._anonymous}", place)
 
     def _grammar(self) -> pp.ParserElement:
         self._terms()
@@ -168,9 +187,9 @@ class Reader:
         self._quoted = pp.Regex(r'"(?:[^"\\\n]|\\["\\])*"').set_name("quoted word")
         self._quoted.add_parse_action(lambda t: re.sub(r"\\(.)", r"\1", t[0][1:-1]))
         self._variable = pp.Regex(r"[A-Z]\w*|_(?!\w)").set_name("variable")
-        self._variable.add_parse_action(lambda t: self._fresh() if t[0] == "_" else Variable(t[0]))
+        self._variable.add_parse_action(self._placed(self._named))
         later = pp.Regex(r"([A-Z]\w*)\s*\+\s*1(?!\w)").set_name("next stage")
-        later.add_parse_action(lambda t: Next(Variable(t[0].split("+")[0].strip())))
+        later.add_parse_action(self._placed(lambda t, p: Next(Variable(t[0].split("+")[0].strip(), p))))
         self._value = self._integer | self._quoted | self._word
         self._term = (later | self._variable | self._value).set_name("term")
         factor = pp.Forward().set_name("number, variable or '('")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kb.number import RuleNumber
@@ -95,8 +95,14 @@ class Proof:
 
 
 def prove(model: Model, fact: Fact) -> Proof:
-    """The proof of a fact that holds in the model. Raises `KeyError` for one that does not."""
+    """The proof of a fact that holds in the model. Raises `KeyError` for one that does not, `LimitError` where the
+    time of the question is over."""
     return _Builder(model).fact(fact)
+
+
+def prover(model: Model) -> Callable[[Fact], Proof]:
+    """What proves any number of facts of one model, sharing steps; lacks are told without what could fill them."""
+    return _Builder(model, explained=False).fact
 
 
 def refute(model: Model, atom: Atom, depth: int = 4) -> Proof:
@@ -128,8 +134,9 @@ def _because(model: Model, failed: Premise, depth: int) -> Proof | None:
 class _Builder:
     """Rebuilds proofs from a model; a fact is looked into once."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, explained: bool = True) -> None:
         self._model = model
+        self._explained = explained
         self._done: dict[Fact, Proof] = {}
         self._absent: dict[str, Proof] = {}
         self._bindings: dict[Fact, tuple[Clause, Binding, Admits]] = {}
@@ -138,6 +145,7 @@ class _Builder:
         """Builds what a fact rests on before the fact, without recursion: a chain may be long."""
         waiting = [wanted]
         while waiting:
+            self._model.limits.check()
             fact = waiting[-1]
             missing = [] if fact in self._done else [f for f in self._rests_on(fact) if f not in self._done]
             if missing:
@@ -225,7 +233,8 @@ class _Builder:
     def _missing(self, atom: Atom) -> Proof:
         text = str(atom)
         if text not in self._absent:
-            self._absent[text] = Proof(atom, "absent", attempts=attempts(self._model, atom))
+            found = attempts(self._model, atom) if self._explained else ()
+            self._absent[text] = Proof(atom, "absent", attempts=found)
         return self._absent[text]
 
     def _count(self, premise: Aggregate, binding: Binding) -> Proof:

@@ -67,6 +67,8 @@ def answer_json(answer: Answer, why: bool = False) -> dict[str, Any]:
     }
     if answer.declaration is not None:
         found["declaration"] = _declaration(answer.declaration)
+        if why:
+            found["declaration"]["proofs"] = [proof_json(proof, answer.edition) for proof in answer.proofs]
     if why and answer.proof is not None:
         found["proof"] = proof_json(answer.proof, answer.edition)
     return found
@@ -89,15 +91,26 @@ def answer_triples(answer: Answer, names: Names) -> Iterator[Triple]:
         yield Triple(node, SR.restsOn, names.rule(answer.edition, str(number)))
     for text in answer.not_encoded:
         yield Triple(node, SR.notEncoded, Literal(text))
-    if answer.proof is not None:
-        yield from _steps(answer, names, node)
+    if answer.declaration is not None:
+        yield from _declared(answer.declaration, node)
+    yield from _steps(answer, names, node)
+
+
+def _declared(found: Declaration, node: NamedNode) -> Iterator[Triple]:
+    """What a declaration obeys, the most that one could, one that does, and what this one misses."""
+    yield Triple(node, SR.obeyed, Literal(str(found.obeyed), datatype=XSD.integer))
+    if found.proven:
+        yield Triple(node, SR.optimum, Literal(str(found.optimum), datatype=XSD.integer))
+    for term, facts in ((SR.witness, found.witness), (SR.missed, found.missed)):
+        for fact in facts:
+            yield Triple(node, term, Literal(show_fact(fact)))
 
 
 def _steps(answer: Answer, names: Names, node: NamedNode) -> Iterator[Triple]:
-    assert answer.proof is not None
-    steps = list(answer.proof.steps())
+    steps = list(dict.fromkeys(step for proof in answer.proofs for step in proof.steps()))
     nodes = {id(step): BlankNode() for step in steps}
-    yield Triple(node, PROV.wasDerivedFrom, nodes[id(answer.proof)])
+    for proof in answer.proofs:
+        yield Triple(node, PROV.wasDerivedFrom, nodes[id(proof)])
     for at, step in enumerate(steps):
         here = nodes[id(step)]
         yield Triple(here, RDF.type, KIND_TERMS[step.kind])
@@ -118,8 +131,8 @@ def _digest(answer: Answer) -> str:
 
 
 def _all(answer: Answer) -> Iterator[Proof]:
-    if answer.proof is not None:
-        yield from answer.proof.steps()
+    for proof in answer.proofs:
+        yield from proof.steps()
 
 
 def _declaration(found: Declaration) -> dict[str, Any]:

@@ -20,9 +20,9 @@ def origin(step: Proof) -> Proof:
 def read_aloud(step: Proof) -> list[Proof]:
     """The premises of a step that a reader is told, those of its origin where it lasts."""
     began = origin(step)
-    if _course(began):
+    if course(began):
         return []
-    return [premise for premise in began.premises if not (_course(premise) or _plain(premise))]
+    return [premise for premise in began.premises if not (course(premise) or _plain(premise))]
 
 
 def folded(proof: Proof) -> bool:
@@ -30,7 +30,8 @@ def folded(proof: Proof) -> bool:
     return any(origin(step) is not step or len(read_aloud(step)) < len(step.premises) for step in proof.steps())
 
 
-def _course(step: Proof) -> bool:
+def course(step: Proof) -> bool:
+    """Whether a step only says how far combat is."""
     return isinstance(step.says, Atom) and step.says.predicate in COURSE
 
 

@@ -133,9 +133,9 @@ def _answer(answer: Answer, why: bool, shown: Callable[[Proof], str]) -> Iterato
     if answer.not_encoded:
         yield "not encoded, and so not taken into account:"
         yield from (f"  {text}" for text in answer.not_encoded)
-    if why and answer.proof is not None:
+    for proof in answer.proofs if why else ():
         yield ""
-        yield shown(answer.proof)
+        yield shown(proof)
 
 
 def _reason(step: Proof) -> str:

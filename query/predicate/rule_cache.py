@@ -65,6 +65,8 @@ def _form(value: object) -> Any:
     """A value as JSON: a dataclass is `{"": its type, ...}`; a tuple a list."""
     if isinstance(value, RuleNumber):
         return {"": "RuleNumber", "n": str(value)}
+    if isinstance(value, syntax.Variable):  # where it stands serves the checks, and these were passed
+        return [type(value).__name__, value.name]
     if is_dataclass(value) and not isinstance(value, type):
         return [type(value).__name__, *(_form(getattr(value, part.name)) for part in fields(value))]
     return {"t": [_form(part) for part in value]} if isinstance(value, tuple) else value

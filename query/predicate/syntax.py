@@ -35,6 +35,7 @@ class Variable:
     """A name that a premise binds. One that begins with `_` is anonymous: it matches anything, once."""
 
     name: str
+    place: Place | None = field(default=None, compare=False, repr=False)
 
     @property
     def anonymous(self) -> bool:

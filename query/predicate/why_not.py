@@ -8,18 +8,19 @@ could state are tried, the likeliest first.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from query.predicate.absent import fits
-from query.predicate.change import Change, Stated, likely
-from query.predicate.derive import Deriver, LimitError, Limits, Model
+from query.predicate.change import Change, Stated, likely, untried
+from query.predicate.derive import Deriver, Model
+from query.predicate.flips import Flips
+from query.predicate.limits import LimitError, Limits
 from query.predicate.match import Binding, filled, rows, satisfied, value
 from query.predicate.plan import UnboundError, named, order
 from query.predicate.proof import prove
-from query.predicate.syntax import Aggregate, Atom, Clause, Fact, Literal, Next, Premise, Variable
+from query.predicate.syntax import Aggregate, Atom, Clause, Comparison, Fact, Literal, Next, Premise, Variable
 
 MOST_CHANGES = 3
 """How many facts are changed at most."""
@@ -31,45 +32,9 @@ MOST_WAYS = 60
 """How many ways to match one clause, and how many instances of one open premise, are looked into."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flips:
-    """The smallest sets of changes that flip an answer, each of `size` facts.
-
-    `complete`: no smaller set and no other of that size flips it. Else the search ended before every set of `size`
-    facts was tried, because enough were found or, `gave_up`, because time was up. `tried` says how many boards it saw.
-    """
-
-    sets: tuple[tuple[Change, ...], ...]
-    size: int
-    complete: bool
-    tried: int = 0
-    gave_up: bool = False
-
-    @property
-    def text(self) -> str:
-        """What was found, and how far the search came.
-
-        >>> print(Flips((), 2, False, 310, True).text)
-        no change of one fact flips the answer; of changes of 2 facts none was found in 310 boards before time was up
-        """
-        lines = [f"it would be otherwise {' and '.join(map(str, one))}" for one in self.sets]
-        if lines:
-            return "\n".join(
-                lines if self.complete else [*lines, f"(there may be more: {self.tried} boards were tried)"]
-            )
-        if self.complete:
-            return f"no change of up to {_facts(self.size)} flips the answer ({self.tried} boards tried)"
-        below = f"no change of {_facts(self.size - 1)} flips the answer; " if self.size > 1 else ""
-        return f"{below}of changes of {_facts(self.size)} none was found in {self.tried} boards before time was up"
-
-
 def flips(deriver: Deriver, facts: Iterable[Fact], atom: Atom, cap: int = 5, seconds: float = 4.0) -> Flips:
     """The smallest changes that make `atom` hold if it does not, and fail if it does."""
-    return _Search(deriver, frozenset(facts), atom, cap, time.perf_counter() + seconds).run()
-
-
-def _facts(count: int) -> str:
-    return "one fact" if count == 1 else f"{count} facts"
+    return _Search(deriver, frozenset(facts), atom, cap, Limits(seconds).begun()).run()
 
 
 def _sorted(found: Iterable[frozenset[Change]]) -> tuple[tuple[Change, ...], ...]:
@@ -88,14 +53,16 @@ class _Search:
     board: frozenset[Fact]
     atom: Atom
     cap: int
-    deadline: float
+    limits: Limits
     tried: int = 0
+    left_out: set[str] = field(default_factory=set)
+    cut: bool = False
 
     def run(self) -> Flips:
         try:
             model = self._model(frozenset())
         except LimitError:
-            return Flips((), 1, False, gave_up=True)
+            return self._ended((), 1, gave_up=True)
         wanted = not _holds(model, self.atom)
         failed: list[tuple[frozenset[Change], Model]] = [(frozenset(), model)]
         for size in range(1, MOST_CHANGES + 1):
@@ -105,26 +72,35 @@ class _Search:
                 try:
                     model = self._model(changes)
                 except LimitError:
-                    return Flips(_sorted(found), size, False, self.tried, True)
+                    return self._ended(found, size, gave_up=True)
                 if _holds(model, self.atom) != wanted:
                     missed.append((changes, model))
                     continue
                 found.append(changes)
                 if len(found) >= self.cap:
-                    return Flips(_sorted(found), size, False, self.tried)
-            if time.perf_counter() > self.deadline:
-                return Flips(_sorted(found), size, False, self.tried, True)
+                    return self._ended(found, size)
+            if not self.limits.left:
+                return self._ended(found, size, gave_up=True)
             if found:
-                return Flips(_sorted(found), size, True, self.tried)
+                return self._ended(found, size, exhausted=not self.cut)
             failed = missed
-        return Flips((), MOST_CHANGES, True, self.tried)
+        return self._ended((), MOST_CHANGES, exhausted=not self.cut)
+
+    def _ended(
+        self, found: Iterable[frozenset[Change]], size: int, exhausted: bool = False, gave_up: bool = False
+    ) -> Flips:
+        return Flips(_sorted(found), size, exhausted, self.tried, gave_up, tuple(sorted(self.left_out)))
 
     def _grown(self, failed: Iterable[tuple[frozenset[Change], Model]], wanted: bool) -> Iterator[frozenset[Change]]:
         """Sets of one change more, until time is up."""
         seen = set[frozenset[Change]]()
         for changes, model in failed:
-            for change in self.relevant(changes, model, wanted):
-                if time.perf_counter() > self.deadline:
+            try:
+                relevant = self.relevant(changes, model, wanted)
+            except LimitError:
+                return
+            for change in relevant:
+                if not self.limits.left:
                     return
                 grown = changes | {change}
                 if Change(change.fact, not change.added) not in changes and grown not in seen:
@@ -137,8 +113,7 @@ class _Search:
 
     def _model(self, changes: frozenset[Change]) -> Model:
         self.tried += bool(changes)
-        left = max(self.deadline - time.perf_counter(), 0.05)
-        return self.deriver.derive(sorted(self._facts(changes), key=str), [self.atom.predicate], Limits(seconds=left))
+        return self.deriver.derive(sorted(self._facts(changes), key=str), [self.atom.predicate], self.limits)
 
     def relevant(self, changes: frozenset[Change], model: Model, wanted: bool) -> list[Change]:
         """The changes one of which is needed, given what holds now; the likeliest first."""
@@ -149,6 +124,9 @@ class _Search:
             binding = next(rows(model, _bindable(self.atom), {}))
             reasons.undo((self.atom.predicate, _row(_bindable(self.atom), binding)), 0)
         stated = Stated(self._facts(changes), model.program.declarations)
+        self.cut = self.cut or reasons.cut
+        self.left_out |= reasons.open_places
+        self.left_out |= {one.fact[0] for one in reasons.changes if untried(one)}
         return sorted((one for one in reasons.changes if stated.fits(one)), key=likely)
 
     def _constants(self, model: Model) -> dict[str, list[str]]:
@@ -163,12 +141,17 @@ class _Reasons:
     def __init__(self, model: Model, constants: dict[str, list[str]]) -> None:
         self._model, self._constants = model, constants
         self.changes: dict[Change, None] = {}
+        self.open_places: set[str] = set()
+        self.cut = False
         self._wanted: set[str] = set()
         self._undone: set[Fact] = set()
 
     def want(self, atom: Atom, depth: int) -> None:
         """What could make something of the atom's form hold."""
-        if depth > DEEPEST or str(atom) in self._wanted:
+        if str(atom) in self._wanted:
+            return
+        if depth > DEEPEST:
+            self.cut = True
             return
         self._wanted.add(str(atom))
         declared = self._model.program.declarations[atom.predicate]
@@ -218,7 +201,33 @@ class _Reasons:
             waiting.extend((at + 1, extended) for extended in reversed(found[:MOST_WAYS]))
             if not found:
                 self._lacking(premise, known, depth)
+                self._otherwise(premise, ordered[:at], known, depth)
                 waiting.append((at + 1, known))
+        self.cut = self.cut or bool(waiting)
+
+    def _otherwise(self, failed: Premise, before: Sequence[Premise], known: Binding, depth: int) -> None:
+        """A comparison that fails, or a count that is another, would hold for other values: what gave them."""
+        if isinstance(failed, Literal):
+            return
+        wanted = named([failed]) if isinstance(failed, Comparison) else {failed.result.name}
+        for premise in reversed(before):
+            if not wanted & ({premise.result.name} if isinstance(premise, Aggregate) else named([premise])):
+                continue
+            if isinstance(premise, Aggregate):
+                self._recount(premise, depth, {name: one for name, one in known.items() if name != premise.result.name})
+            elif isinstance(premise, Comparison):
+                wanted |= named([premise])
+            elif not premise.negated and self._numbers(premise.atom, wanted):
+                atom = filled(premise.atom, known)
+                for binding in list(rows(self._model, _bindable(atom), {}))[:MOST_WAYS]:
+                    self.undo((atom.predicate, _row(_bindable(atom), binding)), depth + 1)
+
+    def _numbers(self, atom: Atom, wanted: set[str]) -> bool:
+        """Whether an atom gives one of the variables as a number."""
+        kinds = [kind for _, kind in self._model.program.declarations[atom.predicate].arguments]
+        return any(
+            kind == "number" and named([term]) & wanted for term, kind in zip(atom.arguments, kinds, strict=True)
+        )
 
     def _lacking(self, premise: Premise, known: Binding, depth: int) -> None:
         if isinstance(premise, Literal):
@@ -246,9 +255,12 @@ class _Reasons:
         choices: list[Sequence[str | int]] = []
         for term, kind in zip(atom.arguments, kinds, strict=True):
             open_place = isinstance(term, (Variable, Next))
+            if open_place and kind not in self._constants:
+                self.open_places.add(atom.predicate)
             choices.append(self._constants.get(kind, []) if open_place else [term])  # type: ignore[list-item]
         for count, row in enumerate(product(*choices)):
             if count >= MOST_WAYS:
+                self.cut = True
                 return
             yield atom.predicate, row
 

@@ -31,6 +31,7 @@ def check(sparql: str, graphs: Callable[[], Collection[str]]) -> None:
     from the parsed query. Where no suspicious word occurs anywhere, not even inside a string, there is
     nothing to decide, and the costly parse is left out.
     """
+    _check_text(sparql)
     _check_form(sparql)
     _check_depth(sparql)
     if not is_suspicious(sparql):
@@ -45,7 +46,8 @@ def check(sparql: str, graphs: Callable[[], Collection[str]]) -> None:
     if len(said.graphs) != _keyword_count(sparql, "FROM"):
         raise QueryRefused("this query", "its FROM clauses can be read in two ways; write it more plainly")
     if said.graphs:
-        check_graphs(said.graphs, graphs())
+        for word in ("FROM", "FROM NAMED"):
+            check_graphs([name for clause, name in said.graphs if clause == word], graphs(), word)
 
 
 def is_suspicious(sparql: str) -> bool:
@@ -58,6 +60,18 @@ def is_suspicious(sparql: str) -> bool:
     """
     capitals = sparql.upper()
     return any(cue in capitals for cue in _CUES)
+
+
+def _check_text(sparql: str) -> None:
+    """Refuses what no encoding of Unicode can hold: half of a surrogate pair, as from bytes that are no UTF-8."""
+    try:
+        sparql.encode()
+    except UnicodeEncodeError as error:
+        before = sparql[: error.start]
+        line, column = before.count("\n") + 1, error.start - before.rfind("\n")
+        raise QuerySyntaxError(
+            f"line {line}, column {column}: {sparql[error.start]!r} is no character; write the query in UTF-8"
+        ) from None
 
 
 def _check_form(sparql: str) -> None:
@@ -95,12 +109,12 @@ class _Said:
     """What a parsed query says about where it reads from."""
 
     def __init__(self) -> None:
-        self.graphs: list[str] = []
+        self.graphs: list[tuple[str, str]] = []
         self.services = 0
 
 
 def _dataset_and_services(sparql: str) -> _Said:
-    """The graphs of FROM and FROM NAMED as absolute names, and the number of SERVICE patterns."""
+    """The graphs of FROM and FROM NAMED as absolute names after these words, and the number of SERVICE patterns."""
     from pyparsing import ParseBaseException
     from rdflib.plugins.sparql.algebra import translatePrologue
     from rdflib.plugins.sparql.parser import parseQuery
@@ -113,7 +127,8 @@ def _dataset_and_services(sparql: str) -> _Said:
             if node.name == "ServiceGraphPattern":
                 said.services += 1
             elif node.name == "DatasetClause":
-                said.graphs.append(str(prologue.absolutize(node.default or node.named)))
+                word = "FROM" if node.default else "FROM NAMED"
+                said.graphs.append((word, str(prologue.absolutize(node.default or node.named))))
         return said
     except ParseBaseException:
         raise _complaint(sparql) or QuerySyntaxError(

@@ -63,7 +63,7 @@ async def kept(
     if not volume.is_warm:
         packed = await run_in_threadpool(lambda: Packed.of(media_type, make()))
         return _unpacked_for(request, packed, {**said, "Cache-Control": "no-store"})
-    if _has_already(request, tag, volume):
+    if has_already(request, tag, volume):
         return Response(status_code=304, headers=said)
     found = volume.pages.get(name)
     if found is None:
@@ -78,7 +78,7 @@ async def shown(request: Request, template: str, status: int = 200, **names: Any
     return Response(body, status, media_type="text/html", headers={"Vary": "Accept", "Cache-Control": "no-cache"})
 
 
-def _has_already(request: Request, tag: str, volume: Volume) -> bool:
+def has_already(request: Request, tag: str, volume: Volume) -> bool:
     """Whether the client's copy is of this build (RFC 9110, section 13.2.2)."""
     tags = request.headers.get("if-none-match")
     if tags is not None:

@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import RedirectResponse
 
 from query.follow import Reached
 from query.sparql.named import named_queries
 from query.web import contract
-from query.web.answers import volume_of
+from query.web.answers import volume_of, wants_html
 from query.web.contract import EditionAsked, Limit, Offset, origin_of
 from query.web.neighbours import neighbourhood
 from query.web.open_edition import OpenEdition
@@ -53,6 +54,19 @@ def _listed(
         response.headers["Link"] = f'<{following}>; rel="next"'
     part = tuple(items[offset : offset + limit])
     return {**origin_of(edition), "total": len(items), "offset": offset, "next": following, "items": part}
+
+
+@router.get("", tags=["editions"], response_model=contract.ApiIndex)
+def index(request: Request, edition: Edition) -> Any:
+    """What the API answers; a browser is sent to its page."""
+    if wants_html(request):
+        return RedirectResponse("/api", 303, {"Vary": "Accept"})
+    found = [
+        contract.Operation(method=method.upper(), path=path, summary=said["description"].partition(".")[0])
+        for path, methods in request.app.openapi()["paths"].items()
+        for method, said in methods.items()
+    ]
+    return contract.ApiIndex(**origin_of(edition), operations=tuple(found))
 
 
 @router.get("/editions", tags=["editions"])

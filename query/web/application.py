@@ -27,10 +27,14 @@ from query.web import (
     documents,
     faults,
     graph_store,
+    ontology_documents,
     rendering,
     search_page,
     site_pages,
+    sitemap,
+    thing_documents,
 )
+from query.web.dated import Dated
 from query.web.guard import Patience, SafeHeaders
 from query.web.journal import Journal
 from query.web.memory import share_freed_memory
@@ -51,13 +55,22 @@ PAGES: dict[str, Page] = {
     "/about": site_pages.about,
     "/api": site_pages.api,
     "/cr": documents.contents,
+    "/cr.{form}": documents.contents,
     "/cr/{path:path}": documents.entry,
     "/term/{path}": documents.entry,
     "/glossary": documents.glossary,
+    "/glossary.{form}": documents.glossary,
     "/card/{path:path}": card_documents.card,
     "/keyword/{path}": card_documents.keyword,
     "/ruling/{key}": card_documents.ruling,
-    "/id/{kind}/{path:path}": documents.thing,
+    "/id/{kind}": thing_documents.thing,
+    "/id/{kind}/{path:path}": thing_documents.thing,
+    "/method/{path:path}": thing_documents.described,
+    "/tag/{path:path}": thing_documents.described,
+    "/format/{path:path}": thing_documents.described,
+    "/ontology": ontology_documents.ontology,
+    "/ontology.{form}": ontology_documents.ontology,
+    "/ontology/{version}": ontology_documents.version,
     "/search": search_page.search,
     "/cite": cite_page.cite,
     "/board": board_page.board,
@@ -70,7 +83,8 @@ PAGES: dict[str, Page] = {
     "/problem/{name}": site_pages.problem,
     "/static/{path:path}": site_pages.static,
     "/robots.txt": site_pages.robots,
-    "/sitemap.xml": site_pages.sitemap,
+    "/sitemap.xml": sitemap.index,
+    "/sitemap/{name}.xml": sitemap.part,
     "/health": site_pages.health,
     "/ready": site_pages.ready,
     "/metrics": site_pages.metrics,
@@ -141,7 +155,7 @@ def application(setting: Setting) -> Starlette:
     routes: list[BaseRoute] = [
         PageRoute(path, page, methods=["GET", "POST"] if path in _POSTED else ["GET"]) for path, page in PAGES.items()
     ]
-    routes += [Route("/openapi.json", api), Route("/api/v1/{path:path}", api)]
+    routes += [Route("/openapi.json", api), Route("/api/v1", api), Route("/api/v1/{path:path}", api)]
     handlers = {SeeruleError: faults.seerule_fault, HTTPException: faults.http_fault}
     site = Starlette(routes=routes, lifespan=_life, exception_handlers=handlers)
     site.state.setting, site.state.api = setting, api
@@ -151,6 +165,7 @@ def application(setting: Setting) -> Starlette:
 
 def _surround(site: Starlette, setting: Setting) -> None:
     """Puts around the application what every request passes through; the last is the outermost."""
+    site.add_middleware(Dated)
     site.add_middleware(Lending, site=site)
     site.add_middleware(faults.LastResort)
     site.add_middleware(Patience, setting=setting)
@@ -195,6 +210,9 @@ async def _warm(site: Starlette, shelf: Shelf, after: float) -> None:
         await run_in_threadpool(lambda: site.state.api.site.openapi())
         with contextlib.suppress(SeeruleError):  # an engine elsewhere may refuse to count everything
             await run_in_threadpool(lambda: volume.counts)
+        if site.state.setting.warm_citing and not volume.outline:
+            with contextlib.suppress(SeeruleError):  # a first question that fails is told to whoever asks the next
+                await cite_page.cited(volume, volume.current, "Can a creature with flying block?", "", ())
 
 
 async def _watch(shelf: Shelf, seconds: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
 from collections.abc import Callable
@@ -95,6 +96,13 @@ class Aside:
         process.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
-        """Ends the process, and what it is doing."""
-        if self._process is not None:
-            self._end(self._process)
+        """Ends the process, and what it is doing; returns when nothing is left of either."""
+        with self._turn:
+            process, self._process = self._process, None
+        if process is None:
+            return
+        for child in list((process._processes or {}).values()):
+            child.kill()
+        process.shutdown(wait=True, cancel_futures=True)
+        del process
+        gc.collect()  # a server ends by its signal, without the clean-up at exit that gives the semaphores back

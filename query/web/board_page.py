@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -72,8 +72,7 @@ async def board(request: Request) -> Response:
         elif question:
             names["answer"] = await judged(volume, volume.current, text, notation, question, flip="why_not" in fields)
             names["tree"] = tree(names["answer"].get("proof", []))
-            cited = {step["rule"] for step in names["answer"]["proof"] if step["rule"]}
-            names["hints"] = _hints(volume.edition(), cited | set(names["answer"]["citations"]))
+            names["hints"] = _hints(volume.edition(), set(_cited(names["answer"])))
     except SeeruleError as error:
         names["problem"] = problem_of(error)
     status = names["problem"].status if names["problem"] else 200
@@ -83,6 +82,14 @@ async def board(request: Request) -> Response:
 
 def _rules(story: Mapping[str, Any]) -> list[str]:
     return [rule for line in story["lines"] for rule in line["rules"] if rule]
+
+
+def _cited(answer: Mapping[str, Any]) -> Iterator[str]:
+    """Every rule that an answer shows: of its steps, of what was tried in them, of what is unlawful, and beneath it."""
+    for step in answer.get("proof", ()):
+        yield from (said["rule"] for said in (step, *step["attempts"]) if said["rule"])
+    yield from (one["rule"] for one in (answer.get("declaration") or {}).get("unlawful", ()) if one["rule"])
+    yield from answer["citations"]
 
 
 def _hints(edition: OpenEdition, rules: set[str]) -> dict[str, str]:

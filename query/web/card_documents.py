@@ -16,15 +16,26 @@ from kb.vocabulary import PREFIXES, SR
 from query.describe import card_description, keyword_description
 from query.errors import UnknownCard
 from query.sparql.formats import write
+from query.web import schema_org
 from query.web.addresses import FORMS, Asked, card_page, keyword_page
 from query.web.answers import kept, volume_of, wanted
 from query.web.card_page import CardPage
 from query.web.entry_page import EntryPage
+from query.web.leads import naming_query
 from query.web.open_edition import OpenEdition
+from query.web.passage import shortened
 from query.web.rendering import page
+from query.web.thing_documents import as_description, said_of_ruling
 from query.web.volume import Volume
 
 _RDF = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld"}
+_LISTING = """SELECT DISTINCT ?card ?how ?keyword {
+  VALUES ?how { sr:prints sr:hasConditionally sr:grants sr:speaksOf }
+  ?which skos:broader* <KEYWORD> ; skos:prefLabel ?keyword .
+  ?of ?how ?which ; sr:name ?card .
+} ORDER BY ?how ?card"""
+"""Which cards have a keyword or a variant of it, and how: all of them, where a page shows some."""
+
 Makers = Mapping[str, Callable[[], bytes]]
 
 
@@ -54,7 +65,11 @@ def _card_makers(request: Request, edition: OpenEdition, name: str) -> Makers:
     def html() -> bytes:
         shown = CardPage(edition, edition.base.card(name))
         forms = [(form, kind, card_page(name, form)) for form, kind in FORMS.items() if form != "html"]
-        return page("card.html", volume, page=shown, card=shown.card, edition=edition, site=site, forms=forms)
+        said = " // ".join(f"{face.type_line or ''}: {face.text or ''}" for face in shown.card.faces)
+        told = schema_org.card(site, card_page(name), name, shortened(said, 300))
+        return page(
+            "card.html", volume, page=shown, card=shown.card, edition=edition, site=site, forms=forms, told=told
+        )
 
     def json() -> bytes:
         from query.web.contract import CardAnswer
@@ -90,7 +105,7 @@ async def keyword(request: Request) -> Response:
     asked = Asked.parse(request.path_params["path"])
     volume = volume_of(request)
     edition = volume.edition(request.query_params.get("edition"))
-    node, name = await run_in_threadpool(lambda: _keyword(edition, asked.entry))
+    node, name = await run_in_threadpool(lambda: edition.base.cards.keywords.find(asked.entry))
     if keyword_page(name) != f"/keyword/{quote(asked.entry)}":
         return RedirectResponse(keyword_page(name, asked.form or ""), 303)
     return await _in_form(
@@ -98,17 +113,17 @@ async def keyword(request: Request) -> Response:
     )
 
 
-def _keyword(edition: OpenEdition, asked: str) -> tuple[NamedNode, str]:
-    found = edition.base.keyword(asked, 0, 0)
-    return NamedNode(found.iri), found.keyword
-
-
 def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name: str) -> Makers:
     def html() -> bytes:
         found = edition.base.keyword(name, 12, 12)
         forms = [(form, kind, keyword_page(name, form)) for form, kind in FORMS.items() if form != "html"]
         rule = EntryPage(volume, edition, found.rule.number)
-        return page("keyword.html", volume, keyword=found, rule=rule, edition=edition, forms=forms)
+        listed = {
+            "listing": _LISTING.replace("KEYWORD", found.iri),
+            "naming": naming_query(edition, found.rule.number, name),
+        }
+        told = schema_org.keyword(volume.site, keyword_page(name), name, found.rule.number, rule.summary)
+        return page("keyword.html", volume, keyword=found, rule=rule, edition=edition, forms=forms, told=told, **listed)
 
     def json() -> bytes:
         from query.web.contract import KeywordAnswer
@@ -132,9 +147,9 @@ def _keyword_makers(volume: Volume, edition: OpenEdition, node: NamedNode, name:
 
 
 async def ruling(request: Request) -> Response:
-    """A ruling by its key: its place on the page of its card."""
-    key = request.path_params["key"]
-    edition = volume_of(request).edition()
+    """A ruling by its key: its place on the page of its card, or what the graphs say of it as RDF."""
+    asked = Asked.parse(request.path_params["key"])
+    key, edition = asked.entry, volume_of(request).edition()
     base = edition.base
 
     def found() -> str | None:
@@ -145,7 +160,10 @@ async def ruling(request: Request) -> Response:
     name = await run_in_threadpool(found)
     if name is None:
         raise UnknownCard(f"there is no ruling {key!r}")
-    return RedirectResponse(f"{card_page(name)}#ruling-{key}", 303)
+    if (asked.form or wanted(request, FORMS)) not in _RDF:
+        return RedirectResponse(f"{card_page(name, asked.form or '')}#ruling-{key}", 303, {"Vary": "Accept"})
+    quads = await run_in_threadpool(lambda: said_of_ruling(volume_of(request), key))
+    return await as_description(request, ("ruling", key), asked.form, quads, bytes)
 
 
 async def _in_form(request: Request, form: str | None, name: tuple[str, ...], makers: Makers) -> Response:

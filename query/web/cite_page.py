@@ -23,7 +23,13 @@ MOST_CARDS = 20
 async def cited(volume: Volume, edition: str, text: str, answer: str, cards: Sequence[str]) -> dict[str, Any]:
     """The rules that govern a text, found aside; raises `Unanswerable` and `TookTooLong`."""
     found: dict[str, Any] = await volume.citing.run(
-        cite_aside, volume.store.full_location, edition, text[:LONGEST], answer[:LONGEST], list(cards)[:MOST_CARDS]
+        cite_aside,
+        volume.store.full_location,
+        edition,
+        volume.site,
+        text[:LONGEST],
+        answer[:LONGEST],
+        list(cards)[:MOST_CARDS],
     )
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Self, TypedDict
 
 from fastapi import Query
@@ -36,6 +37,32 @@ class Origin(BaseModel):
     source: SourceFile
 
 
+class Operation(BaseModel):
+    """Something that the API answers: how it is asked, and what it is."""
+
+    method: str
+    path: str
+    summary: str
+
+
+class ApiIndex(Origin):
+    """What there is: the operations, the contract that describes them, the page on which they can be tried."""
+
+    contract: str = "/openapi.json"
+    page: str = "/api"
+    sparql: str = "/sparql"
+    data_set: str = "/void"
+    operations: tuple[Operation, ...]
+
+
+class ListedEntry(BaseModel):
+    """An entry in a listing: its key, its title, and the address of its page."""
+
+    key: str
+    title: str | None
+    address: str
+
+
 class EntryAnswer(Origin):
     """A rule, chapter, section or glossary entry with its text and its links."""
 
@@ -48,6 +75,32 @@ class EntryAnswer(Origin):
         entry = edition.base.lookup.entry(key)
         dated = None if edition.date == volume.current else edition.date
         return cls(**origin_of(edition), entry=entry, address=document(key, dated))
+
+
+class ContentsPart(BaseModel):
+    """A part of a listing: a section with its chapters, a letter with its glossary entries."""
+
+    key: str
+    title: str | None
+    items: tuple[ListedEntry, ...]
+
+
+class ContentsAnswer(Origin):
+    """The contents of an edition, or its glossary from A to Z."""
+
+    parts: tuple[ContentsPart, ...]
+
+    @classmethod
+    def of(cls, edition: OpenEdition, listing: Sequence[tuple[Named, Sequence[Named]]]) -> Self:
+        """The answer for what is listed."""
+
+        def item(named: Named) -> ListedEntry:
+            return ListedEntry(key=named.key, title=named.title, address=document(named.key, edition.date))
+
+        parts = [
+            ContentsPart(key=above.key, title=above.title, items=tuple(map(item, below))) for above, below in listing
+        ]
+        return cls(**origin_of(edition), parts=tuple(parts))
 
 
 class CardAnswer(Origin):

@@ -13,6 +13,7 @@ from kb.vocabulary import PREFIXES
 from query.describe import description
 from query.markdown import entry_markdown
 from query.sparql.formats import write
+from query.web import edition_documents
 from query.web.addresses import FORMS, Asked, document
 from query.web.answers import kept, volume_of, wanted
 from query.web.entry_page import CITING_A_PAGE, MOST_CITING, EntryPage
@@ -24,7 +25,6 @@ from query.web.volume import Volume
 
 _RDF = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld"}
 _CITED_BY = "/cited-by"
-_KINDS = frozenset({"card", "cr", "keyword", "ruling", "source", "term"})
 
 
 async def entry(request: Request) -> Response:
@@ -34,15 +34,18 @@ async def entry(request: Request) -> Response:
     asked = Asked.parse(given if prefix == "cr" else f"term/{given}")
     edition = volume.edition(asked.edition)
     if not asked.entry:
-        return await contents(request, edition)
+        return await edition_documents.contents(request, edition, asked.form)
     if asked.entry.startswith("keyword/"):
         form = f".{asked.form}" if asked.form else ""
         dated = f"?edition={asked.edition}" if asked.edition else ""
         return RedirectResponse(f"/{quote(asked.entry)}{form}{dated}", 303)
     if asked.entry == "glossary":
-        return await glossary(request, edition)
+        return await edition_documents.glossary(request, edition, asked.form)
     if asked.entry.endswith(_CITED_BY):
-        return await cited_by(request, volume, edition, asked.entry.removesuffix(_CITED_BY))
+        cited = asked.entry.removesuffix(_CITED_BY)
+        if asked.form in (None, "html"):
+            return await cited_by(request, volume, edition, cited)
+        return _citing_in_form(edition, cited, str(asked.form))
     key, place = await _found(edition, asked.entry)
     if key != asked.entry:
         address = document(key, asked.edition, asked.form or "") + (f"#{place}" if place else "")
@@ -113,23 +116,14 @@ def _html(volume: Volume, edition: OpenEdition, key: str, site: str) -> bytes:
     )
 
 
-async def contents(request: Request, edition: OpenEdition | None = None) -> Response:
-    """The contents of an edition; `/cr?title=trample` leads to what bears that title."""
+async def contents(request: Request) -> Response:
+    """The contents of the current edition; `/cr?title=trample` leads to what bears that title."""
     volume = volume_of(request)
     if title := request.query_params.get("title"):
         return RedirectResponse(document(volume.edition(request.query_params.get("edition")).find(title)[0]), 303)
     if asked := request.query_params.get("entry"):
         return _in_edition(volume, asked, request.query_params.get("edition"), request.query_params.get("from"))
-    shown = edition or volume.edition()
-    lookup = shown.base.lookup
-
-    def make() -> bytes:
-        sections = [(lookup.named(key), lookup.below(key)) for key in shown.keys if len(key) == 1]
-        sections.sort(key=lambda section: section[0].key)
-        dated = None if shown.date == volume.current else shown.date
-        return page("contents.html", volume, edition=shown, sections=sections, dated=dated, here="/cr")
-
-    return await kept(request, (shown.date, "contents"), "text/html", make)
+    return await edition_documents.contents(request, volume.edition(), request.path_params.get("form"))
 
 
 def _in_edition(volume: Volume, asked: str, date: str | None, came_from: str | None) -> Response:
@@ -142,22 +136,17 @@ def _in_edition(volume: Volume, asked: str, date: str | None, came_from: str | N
     return RedirectResponse(document(edition.find(asked)[0], dated), 303)
 
 
-async def glossary(request: Request, edition: OpenEdition | None = None) -> Response:
-    """The glossary from A to Z."""
-    volume = volume_of(request)
-    shown = edition or volume.edition()
+async def glossary(request: Request) -> Response:
+    """The glossary of the current edition."""
+    return await edition_documents.glossary(request, volume_of(request).edition(), request.path_params.get("form"))
 
-    def make() -> bytes:
-        letters: dict[str, list[tuple[str, str]]] = {}
-        for key in sorted(key for key in shown.keys if key.startswith("term/")):
-            title = shown.base.lookup.named(key).title or key
-            letters.setdefault(key[5].upper() if key[5].isalpha() else "#", []).append((key, title))
-        dated = None if shown.date == volume.current else shown.date
-        return page(
-            "glossary.html", volume, edition=shown, letters=letters, dated=dated, document=document, here="/glossary"
-        )
 
-    return await kept(request, (shown.date, "glossary"), "text/html", make)
+def _citing_in_form(edition: OpenEdition, cited: str, form: str) -> Response:
+    """What cites an entry, where a program asks: the API lists it; in the other forms it stands with the entry."""
+    if form != "json":
+        raise BadRequest(f"what cites {cited} is a page or .json; there is no .{form} of it", 404)
+    key = edition.find(cited)[0]
+    return RedirectResponse(f"/api/v1/rules/{quote(key, safe='')}/links?direction=in&edition={edition.date}", 303)
 
 
 async def cited_by(request: Request, volume: Volume, edition: OpenEdition, asked: str) -> Response:
@@ -175,13 +164,3 @@ async def cited_by(request: Request, volume: Volume, edition: OpenEdition, asked
         return page("cited_by.html", volume, edition=edition, page=shown, citings=citings, at=at, pages=pages)
 
     return await kept(request, (edition.date, key, "cited-by", at), "text/html", make)
-
-
-async def thing(request: Request) -> Response:
-    """The address of a thing leads to the document about it (303), in the form that the client wants."""
-    kind, rest = request.path_params["kind"], request.path_params["path"]
-    if kind not in _KINDS:
-        raise BadRequest(f"there is nothing of the kind {kind!r}; there are: {', '.join(sorted(_KINDS))}", 404)
-    if kind == "source":
-        return RedirectResponse("/about#sources", 303)
-    return RedirectResponse(quote(f"/{kind}/{rest}", safe="/~"), 303)

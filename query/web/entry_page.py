@@ -64,6 +64,12 @@ class EntryPage:
         return entry.title or entry.key if entry.kind == "glossary" else f"{entry.key} {entry.title or ''}".strip()
 
     @property
+    def headed(self) -> str:
+        """The entry's name; of a rule without a title, with the heading that it stands under."""
+        above = next((named.title for named in reversed(self.entry.above) if named.title), None)
+        return self.name if self.entry.title or not above else f"{self.entry.key} {above}"
+
+    @property
     def short_key(self) -> str:
         """What fits into the middle of the picture."""
         return self.key if self.entry.kind != "glossary" else "term"
@@ -90,7 +96,7 @@ class EntryPage:
             "@context": SCHEMA_ORG,
             "@type": "DefinedTerm" if entry.kind == "glossary" else "Legislation",
             "@id": entry.iri,
-            "name": self.name,
+            "name": self.headed,
             "description": self.summary,
             "inLanguage": "en",
             **({"termCode": self.key} if entry.kind == "glossary" else {"legislationIdentifier": f"CR {entry.key}"}),
@@ -270,10 +276,13 @@ def _text_at(texts: Named, place: str) -> str:
 
 
 def hint(lookup: Lookup, key: str) -> str:
-    """The beginning of what an entry says; of a heading, what its first rule says."""
+    """The beginning of what an entry says; of a heading, what its first rule says; without any text, the headings
+    that it stands under.
+    """
     named = lookup.named(key, text=True)
     if named.text and named.text != named.title:
         return shortened(named.text)
     first = next(iter(lookup.below(key, text=True)), None)
     said = first.text or first.title or "" if first else ""
-    return shortened(f"{named.title or ''}. {said}".strip(". "))
+    told = shortened(f"{named.title or ''}. {said}".strip(". "))
+    return told or " › ".join(above.title for above in lookup.above(key) if above.title)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import quote
+
 from pyoxigraph import NamedNode
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -13,6 +16,8 @@ from query.web.dump import dumped
 from query.web.problem import BadRequest, NoSuchGraph
 
 _RDF = media_types(formats.TRIPLES)
+_SUFFIXES = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld", "rdf": "rdfxml"}
+_FORM = re.compile(rf"(.+)\.({'|'.join(_SUFFIXES)})")
 
 
 async def graphs(request: Request) -> Response:
@@ -25,8 +30,11 @@ async def graphs(request: Request) -> Response:
 
 
 async def graph(request: Request) -> Response:
-    """A graph by its own address, `/graph/cr/2026-09-25`."""
-    return await _graph(request, NamedNode(f"{volume_of(request).names.base}graph/{request.path_params['path']}"))
+    """A graph by its own address, `/graph/cr/2026-09-25`, and in one form, `/graph/cr/2026-09-25.ttl`."""
+    path, form = request.path_params["path"], None
+    if suffixed := _FORM.fullmatch(path):
+        path, form = suffixed[1], _SUFFIXES[suffixed[2]]
+    return await _graph(request, NamedNode(f"{volume_of(request).names.base}graph/{quote(path, safe='/~')}"), form)
 
 
 def _named(name: str) -> NamedNode:
@@ -36,8 +44,8 @@ def _named(name: str) -> NamedNode:
         raise BadRequest(f"{name!r} is no absolute IRI, which the name of a graph must be") from None
 
 
-async def _graph(request: Request, name: NamedNode | None) -> Response:
-    volume, form = volume_of(request), wanted(request, _RDF)
+async def _graph(request: Request, name: NamedNode | None, form: str | None = None) -> Response:
+    volume, form = volume_of(request), form or wanted(request, _RDF)
     counts = await run_in_threadpool(lambda: dict(volume.counts))
     if name is not None and name not in counts:
         raise NoSuchGraph(name.value, [graph.value for graph in counts])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode
@@ -10,11 +10,16 @@ from pyoxigraph import Literal, NamedNode
 from kb.store import Solutions
 from kb.vocabulary import DCTERMS, ELI, OA, SKOS, SR
 from query.keywords import HOW
+from query.lookup import Lookup
 from query.web.clauses import LeadingClause
-from query.web.open_edition import OpenEdition
+from query.web.open_edition import OpenEdition, level
 from query.web.volume import Volume
 
 SHOWN = 5
+"""How many different rulings a page tells of each kind."""
+
+_READ = 60
+"""How many rulings are read to find those of the same words."""
 
 _CARDS = "SELECT (COUNT(DISTINCT ?card) AS ?cards) { VALUES ?keyword { KEYWORDS } GRAPH $uses { ?card $how ?keyword } }"
 
@@ -27,27 +32,74 @@ SELECT ?ruling ?date {{
 }}"""  # sorted and counted here: the engine takes three times as long for it
 
 _RESTING = f"""
-SELECT DISTINCT ?ruling ?confidence {{
+SELECT ?ruling ?confidence ?rule {{
+  VALUES ?rule {{ RULES }}
   GRAPH $citations {{
-    ?citation {OA.hasBody} $rule ; {OA.hasTarget} ?ruling ; {SR.confidence} ?confidence ; {SR.asserted} true
+    ?citation {OA.hasBody} ?rule ; {OA.hasTarget} ?ruling ; {SR.confidence} ?confidence ; {SR.asserted} true .
   }}
-}} ORDER BY DESC(?confidence) ?ruling LIMIT {SHOWN}"""
+}}"""
 
 _CITING = f"""
-SELECT DISTINCT ?ruling ?date {{
-  GRAPH $rulings {{ ?ruling {ELI.cites} $rule . OPTIONAL {{ ?ruling {DCTERMS.issued} ?date }} }}
-}} ORDER BY DESC(?date) ?ruling LIMIT {SHOWN}"""
+SELECT ?ruling ?date ?rule {{
+  VALUES ?rule {{ RULES }}
+  GRAPH $rulings {{ ?ruling {ELI.cites} ?rule . OPTIONAL {{ ?ruling {DCTERMS.issued} ?date }} }}
+}}"""
+
+_ALL_RESTING = """SELECT ?rule ?card ?confidence ?text {
+  ?top eli:number "NUMBER" . ?rule eli:is_part_of? ?top .
+  GRAPH ?inferred { ?citation oa:hasBody ?rule ; oa:hasTarget ?ruling ; sr:confidence ?confidence ; sr:asserted true }
+  ?ruling sr:rulingOn/sr:name ?card ; sr:text ?text .
+} ORDER BY DESC(?confidence) ?text ?card"""
+
+_ALL_CITING = """SELECT ?rule ?card ?date ?text {
+  ?top eli:number "NUMBER" . ?rule eli:is_part_of? ?top .
+  ?ruling eli:cites ?rule ; sr:rulingOn/sr:name ?card ; sr:text ?text .
+  OPTIONAL { ?ruling dcterms:issued ?date }
+} ORDER BY DESC(?date) ?text ?card"""
+
+_ALL_NAMING = """SELECT DISTINCT ?card ?date ?text {
+  GRAPH ?inferred { ?mention sr:mentions TERM ; oa:hasSource ?ruling }
+  ?ruling sr:rulingOn/sr:name ?card ; sr:text ?text .
+  OPTIONAL { ?ruling dcterms:issued ?date }
+} ORDER BY DESC(?date) ?text ?card"""
 
 
 @dataclass(frozen=True, slots=True)
-class LeadingRuling:
-    """A ruling that leads to an entry."""
+class LeadingCard:
+    """A card on which a ruling was given, the ruling's key, and its date."""
 
     key: str
     card: str
     date: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeadingRuling:
+    """A ruling that leads to an entry, with every card that has it in these words; `rule` is the part of the entry that
+    it leads to.
+    """
+
     text: str
+    cards: tuple[LeadingCard, ...]
     confidence: str | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeadingRulings:
+    """Some of `total` rulings; `query` asks for all of them."""
+
+    shown: tuple[LeadingRuling, ...] = ()
+    total: int = 0
+    query: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.shown)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether there are more than are shown."""
+        return self.total > sum(len(ruling.cards) for ruling in self.shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,36 +113,52 @@ class LeadingKeyword:
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """What leads to an entry: `stated` are rulings that print its number, `resting` those that were found to rest on
-    it, `inferred` some of the `naming` rulings that were found to name its term.
+    """What leads to an entry, and to the subrules of a rule: `stated` are rulings that print its number, `resting` ones
+    that were found to rest on it, `naming` those that were found to name its term; `clauses` with the rule of each.
     """
 
     keyword: LeadingKeyword | None
-    stated: tuple[LeadingRuling, ...]
-    resting: tuple[LeadingRuling, ...]
-    inferred: tuple[LeadingRuling, ...]
-    naming: int
-    clauses: tuple[LeadingClause, ...] = ()
+    stated: LeadingRulings
+    resting: LeadingRulings
+    naming: LeadingRulings
+    clauses: tuple[tuple[str, LeadingClause], ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.keyword or self.stated or self.resting or self.inferred or self.clauses)
+        return bool(self.keyword or self.stated or self.resting or self.naming or self.clauses)
 
 
 def leads(volume: Volume, edition: OpenEdition, key: str, title: str | None) -> Leads:
     """What leads to the entry of that key and title; nothing from cards where the store has none."""
+    lookup, is_rule = edition.base.lookup, level(key) == "rule"
+    keys = [key, *(named.key for named in lookup.below(key))] if is_rule else [key]
+    clauses = tuple((one, clause) for one in keys for clause in volume.clauses.get(one, ()))
     if not volume.has_cards:
-        return Leads(None, (), (), (), 0, volume.clauses.get(key, ()))
+        return Leads(None, LeadingRulings(), LeadingRulings(), LeadingRulings(), clauses)
     asking = _Asking(volume, edition)
-    term = asking.term(key, title)
-    inferred, naming = asking.naming(term) if term else ((), 0)
+    term = _term(edition.base.lookup, key, title)
     return Leads(
         asking.keyword(key),
-        asking.rulings(_CITING, rule=edition.base.lookup.node(key)),
-        asking.rulings(_RESTING, rule=edition.base.lookup.node(key)),
-        inferred,
-        naming,
-        volume.clauses.get(key, ()),
+        asking.rulings(_CITING, keys, _ALL_CITING),
+        asking.rulings(_RESTING, keys, _ALL_RESTING),
+        asking.naming(term) if term else LeadingRulings(),
+        clauses,
     )
+
+
+def naming_query(edition: OpenEdition, key: str, title: str) -> str:
+    """The query for every ruling that names the term of an entry; empty where the glossary has no such term."""
+    term = _term(edition.base.lookup, key, title)
+    return _ALL_NAMING.replace("TERM", str(term)) if term is not None else ""
+
+
+def _term(lookup: Lookup, key: str, title: str | None) -> NamedNode | None:
+    """The glossary entry that an entry is, or that bears its title."""
+    if key.startswith("term/"):
+        return lookup.node(key)
+    from kb.rulebook import plain
+
+    keys = lookup.titled.get(plain(title), ()) if title else ()
+    return next((lookup.node(found) for found in keys if found.startswith("term/")), None)
 
 
 class _Asking:
@@ -105,15 +173,6 @@ class _Asking:
     def _rows(self, query: str, **values: NamedNode) -> Solutions:
         asked = {name: graph for name, graph in (self.graphs | values).items() if f"${name}" in query}
         return self.store.select(query, asked)
-
-    def term(self, key: str, title: str | None) -> NamedNode | None:
-        """The glossary entry that an entry is, or that bears its title."""
-        if key.startswith("term/"):
-            return self.lookup.node(key)
-        from kb.rulebook import plain
-
-        keys = self.lookup.titled.get(plain(title), ()) if title else ()
-        return next((self.lookup.node(found) for found in keys if found.startswith("term/")), None)
 
     def keyword(self, key: str) -> LeadingKeyword | None:
         """The keyword that a rule defines."""
@@ -143,30 +202,45 @@ class _Asking:
         found = self.store.quads(node, predicate, None, self.graphs[graph])
         return next((_text(quad.object) for quad in found), None)
 
-    def rulings(self, query: str, **values: NamedNode) -> tuple[LeadingRuling, ...]:
-        """The rulings that a query finds."""
-        found = self._rows(query, **values)
+    def rulings(self, query: str, keys: Sequence[str], whole: str) -> LeadingRulings:
+        """The rulings that a query finds for any of some rules, the surest or newest first."""
+        rules = {str(self.lookup.node(key)): key for key in keys}
+        found = self._rows(query.replace("RULES", " ".join(rules)))
         sure = "confidence" in found.variables
+        best: dict[NamedNode, tuple[str, str]] = {}
+        for ruling, said, rule in found:
+            if isinstance(ruling, NamedNode):
+                best[ruling] = max(best.get(ruling, ("", "")), (_text(said) if said else "", rules[str(rule)]))
+        nodes = sorted(sorted(best, key=lambda node: node.value), key=lambda node: best[node][0], reverse=True)
+        told = [(node, best[node][0] if sure else None, best[node][1]) for node in nodes]
+        return LeadingRulings(
+            self._grouped(told, keys[0]), len(nodes), whole.replace("NUMBER", keys[0].partition("~")[0])
+        )
+
+    def _grouped(self, told: Sequence[tuple[NamedNode, str | None, str]], key: str) -> tuple[LeadingRuling, ...]:
+        """The first of the rulings, those of the same words together."""
+        groups: dict[str, list[tuple[LeadingCard, str | None, str]]] = {}
+        for node, confidence, rule in told[:_READ]:
+            text = self._first(node, SR.text, "rulings") or ""
+            if text in groups or len(groups) < SHOWN:
+                groups.setdefault(text, []).append((self._on(node), confidence, rule))
         return tuple(
-            self._ruling(row[0], _text(row[1]) if sure else None) for row in found if isinstance(row[0], NamedNode)
+            LeadingRuling(text, tuple(card for card, _, _ in of), of[0][1], of[0][2] if of[0][2] != key else None)
+            for text, of in groups.items()
         )
 
-    def _ruling(self, node: NamedNode, confidence: str | None) -> LeadingRuling:
+    def _on(self, node: NamedNode) -> LeadingCard:
         card = NamedNode(self._first(node, SR.rulingOn, "rulings") or "")
-        return LeadingRuling(
-            key=node.value.rpartition("/")[2],
-            card=self._first(card, SR.name, "cards") or "",
-            date=self._first(node, DCTERMS.issued, "rulings"),
-            text=self._first(node, SR.text, "rulings") or "",
-            confidence=confidence,
-        )
+        date = self._first(node, DCTERMS.issued, "rulings")
+        return LeadingCard(node.value.rpartition("/")[2], self._first(card, SR.name, "cards") or "", date)
 
-    def naming(self, term: NamedNode) -> tuple[tuple[LeadingRuling, ...], int]:
+    def naming(self, term: NamedNode) -> LeadingRulings:
         """The newest of the rulings that were found to name a term, and how many there are."""
         dated = {row[0]: _text(row[1]) if row[1] else "" for row in self._rows(_NAMING, term=term)}
         nodes = sorted((node for node in dated if isinstance(node, NamedNode)), key=lambda node: node.value)
-        newest = sorted(nodes, key=lambda node: dated[node], reverse=True)[:SHOWN]
-        return tuple(self._ruling(node, None) for node in newest), len(nodes)
+        newest = sorted(nodes, key=lambda node: dated[node], reverse=True)
+        told = [(node, None, "") for node in newest]
+        return LeadingRulings(self._grouped(told, ""), len(nodes), _ALL_NAMING.replace("TERM", str(term)))
 
 
 def _text(term: object) -> str:

@@ -13,9 +13,10 @@ from pyoxigraph import Literal
 from kb.index import NoIndex
 from kb.number import RuleNumber
 from kb.vocabulary import RDF, SR
-from query.errors import UnknownEntry
+from query.errors import UnknownEntry, did_you_mean
 from query.knowledge_base import KnowledgeBase
 from query.open_index import open_index
+from query.web.former import elsewhere
 from query.web.read_ahead import ReadAhead
 from query.web.suggest import Suggestions
 
@@ -39,7 +40,7 @@ class OpenEdition:
     @cached_property
     def suggestions(self) -> Suggestions:
         """What can be suggested while a reader types; with many cards it takes a while to read."""
-        return Suggestions.of(self.base.lookup, _card_names(self.on_disk))
+        return Suggestions.of(self.base.lookup, card_names(self.on_disk))
 
     @property
     def is_known(self) -> bool:
@@ -84,9 +85,18 @@ class OpenEdition:
             key, kind, position = part.groups()
             return self.find(key)[0], f"{kind}-{position}"
         if asked.startswith("term/"):
-            close = [suggestion.label for suggestion in self.suggestions.beginning(asked[5:].replace("-", " "), 3)]
-            raise UnknownEntry(f"the glossary of {self.date} has no entry at {asked!r}.", close)
-        return self.base.lookup.find(asked)[0], ""
+            raise elsewhere(self.base, asked, self._no_such_term(asked))
+        try:
+            return self.base.lookup.find(asked)[0], ""
+        except UnknownEntry as unknown:
+            raise elsewhere(self.base, asked, unknown) from None
+
+    def _no_such_term(self, asked: str) -> UnknownEntry:
+        from difflib import get_close_matches
+
+        close = get_close_matches(asked, [key for key in self.keys if key.startswith("term/")], 3, 0.7)
+        named = [self.base.lookup.named(key).title or key for key in close]
+        return UnknownEntry(f"the glossary of {self.date} has no entry at {asked!r}.{did_you_mean(named)}", close)
 
     def read_ahead(self) -> None:
         """Reads the edition into memory, and makes everything that its pages need."""
@@ -95,10 +105,10 @@ class OpenEdition:
         self.base = base
         self.keys  # noqa: B018
         self._turning  # noqa: B018
-        self.suggestions = Suggestions.of(base.lookup, _card_names(self.on_disk))
+        self.suggestions = Suggestions.of(base.lookup, card_names(self.on_disk))
 
 
-def _card_names(base: KnowledgeBase) -> Iterable[str]:
+def card_names(base: KnowledgeBase) -> Iterable[str]:
     """The full name of every card in the store; from the index where there is one, which is read in a moment."""
     with suppress(NoIndex), closing(open_index(base.store, derive=False)) as index:
         return index.card_names()

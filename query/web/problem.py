@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any
 
 from kb.errors import SeeruleError
 from kb.store.errors import EndpointError, EndpointTimedOut, QueryError, StoreError
-from query.errors import AmbiguousCard, AmbiguousName, NoCards, UnknownCard, UnknownEdition, UnknownEntry
+from query.errors import (
+    AmbiguousCard,
+    AmbiguousName,
+    NoCards,
+    UnknownCard,
+    UnknownEdition,
+    UnknownEntry,
+    UnknownKeyword,
+)
 from query.follow import NoPath
 from query.sparql.errors import QueryFailed, QueryRefused, QueryTimedOut, ResultTooLarge, UnknownQuery
-from query.web.addresses import card_page, document
+from query.web.addresses import card_page, document, keyword_page
 from query.web.query_pool import TooManyQueries
 
 MEDIA_TYPE = "application/problem+json"
@@ -100,6 +108,13 @@ _STATUS: tuple[tuple[type[Exception], int], ...] = (
 """The status of each kind of fault; the first kind that fits decides."""
 
 
+_WHERE: tuple[tuple[tuple[type[Exception], ...], Callable[[str], str]], ...] = (
+    ((UnknownCard, AmbiguousCard), card_page),
+    ((UnknownKeyword,), keyword_page),
+)
+"""Where the pages are of what a fault offers, if they are none of the rules and the glossary."""
+
+
 def problem_of(error: SeeruleError) -> Problem:
     """What is told of a fault that the user can act on.
 
@@ -110,9 +125,37 @@ def problem_of(error: SeeruleError) -> Problem:
     kind = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in type(error).__name__).strip("-")
     title = (type(error).__doc__ or "A fault").partition(".")[0].partition(";")[0]
     close = [*getattr(error, "close", ()), *getattr(error, "keys", ())]
-    where = card_page if isinstance(error, (UnknownCard, AmbiguousCard)) else document
+    where = next((where for kinds, where in _WHERE if isinstance(error, kinds)), document)
     choices = tuple(Choice(name, where(name)) for name in close)
-    return Problem(f"/problem/{kind}", title, status, str(error), choices, getattr(error, "retry_after", None))
+    choices += tuple(_place(key, edition) for key, edition in getattr(error, "places", ()))
+    return Problem(
+        f"/problem/{kind}", title, status, _for_the_web(str(error)), choices, getattr(error, "retry_after", None)
+    )
+
+
+_OPTIONS = (
+    ("narrow it or raise --timeout", "narrow it, or ask for less with LIMIT"),
+    ("ask for fewer rows with --limit", "ask for fewer rows with LIMIT"),
+    ("needs --parameter ", "needs "),
+    (". Add one with: seerule build --add FILE", ""),
+)
+
+
+def _for_the_web(sentence: str) -> str:
+    """A sentence of the command line without its options, which those who ask over the web do not have.
+
+    >>> _for_the_web("it was ended; narrow it or raise --timeout")
+    'it was ended; narrow it, or ask for less with LIMIT'
+    """
+    for said, meant in _OPTIONS:
+        sentence = sentence.replace(said, meant)
+    return sentence
+
+
+def _place(key: str, edition: str | None) -> Choice:
+    """An entry of an edition, by default the newest one."""
+    called = key if key[0].isdigit() else key.removeprefix("term/").replace("-", " ")
+    return Choice(f"{called}, edition of {edition}" if edition else f"{called}, today", document(key, edition))
 
 
 def problem_of_status(status: int, detail: str = "") -> Problem:

@@ -44,6 +44,7 @@ def _templates() -> Environment:
         "navigation": NAVIGATION,
         "q": "",
         "here": "",
+        "told": None,
     }
     return found
 

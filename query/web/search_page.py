@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from kb.errors import SeeruleError
 from kb.index import NoIndex
 from query.search import KINDS, Filters, Found, Hit
-from query.web.addresses import document
+from query.web.addresses import card_page, document
 from query.web.answers import shown, volume_of
 from query.web.open_edition import OpenEdition
 from query.web.passage import Words
@@ -74,7 +74,7 @@ def address(hit: Hit) -> str:
     """Where the page of a hit is."""
     if hit.kind == "ruling":
         return f"/ruling/{hit.key}"
-    return document(hit.key)
+    return card_page(hit.key) if hit.kind == "card" else document(hit.key)
 
 
 def marked(hit: Hit, longest: int = 700) -> Iterator[Words]:

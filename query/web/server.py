@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from contextlib import ExitStack
+from dataclasses import replace
 
 import click
 import uvicorn
@@ -12,12 +13,13 @@ import uvicorn
 from query.knowledge_base import KnowledgeBase
 from query.web.connection import Connection
 from query.web.journal import log_config
-from query.web.memory import share_freed_memory
+from query.web.memory import free_memory, share_freed_memory
 from query.web.metrics import SHARED
 from query.web.setting import Setting
 
 _MOST_CONNECTIONS = 1000
 _BACKLOG = 512
+_ENOUGH_TO_CITE = 2 << 30
 
 
 def run(setting: Setting, host: str, port: int, workers: int) -> None:
@@ -27,6 +29,8 @@ def run(setting: Setting, host: str, port: int, workers: int) -> None:
     """
     share_freed_memory()
     KnowledgeBase.open(setting.store).close()  # a store that is not there is told here, once, and not by every process
+    if workers == 1 and free_memory() > _ENOUGH_TO_CITE:  # each process would keep one ready
+        setting = replace(setting, warm_citing=True)
     setting.to_environment()
     click.echo(f"seerule: serving at {setting.address} (stop with Ctrl+C)", err=True)
     with ExitStack() as until_stopped:

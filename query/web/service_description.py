@@ -64,7 +64,8 @@ def _service(volume: Volume, site: str) -> Iterator[Triple]:
 
 
 def _data_set(volume: Volume, site: str) -> Iterator[Triple]:
-    whole, page, sparql = volume.names.catalogue, NamedNode(f"{site}/void"), NamedNode(f"{site}/sparql")
+    whole = NamedNode(f"{volume.names.base}id/data-set")  # none of its graphs: the catalogue is one of its parts
+    page, sparql = NamedNode(f"{site}/void"), NamedNode(f"{site}/sparql")
     yield Triple(page, RDF.type, VOID.DatasetDescription)
     yield Triple(page, FOAF.primaryTopic, whole)
     for kind in (VOID.Dataset, DCAT.Dataset):

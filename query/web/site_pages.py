@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from query.sparql.named import named_queries
-from query.web import assets
+from query.web import assets, schema_org
 from query.web.addresses import document
 from query.web.answers import kept, shown, volume_of
 from query.web.metrics import MEDIA_TYPE, exposition
 from query.web.passage import shortened
 from query.web.rendering import page
-
-_XML = "application/xml"
 
 
 async def home(request: Request) -> Response:
@@ -38,6 +34,7 @@ async def home(request: Request) -> Response:
             queries=tuple(named_queries().values())[:6],
             counts=_counts(volume.edition().keys),
             document=document,
+            told=schema_org.web_site(volume.site),
         )
 
     return await kept(request, "home", "text/html", make)
@@ -57,7 +54,8 @@ async def about(request: Request) -> Response:
         held = {holding.edition: holding for holding in volume.holdings}
         cards = volume.description.about.get("cards") if volume.description else None
         shown = {"held": held, "shelved": volume.shelved[::-1], "cards": cards, "counts": volume.counts}
-        return page("about.html", volume, here="/about", **shown)
+        told = schema_org.about_page(volume.site, volume.editions)
+        return page("about.html", volume, here="/about", told=told, **shown)
 
     return await kept(request, "about", "text/html", make)
 
@@ -108,20 +106,6 @@ async def robots(request: Request) -> Response:
     site = request.app.state.setting.address
     said = f"User-agent: *\nDisallow: /sparql\nDisallow: /api/\nDisallow: /graphs\nSitemap: {site}/sitemap.xml\n"
     return Response(said, media_type="text/plain")
-
-
-async def sitemap(request: Request) -> Response:
-    """Every page of the current edition, for search engines (sitemaps.org)."""
-    volume, site = volume_of(request), request.app.state.setting.address
-
-    def make() -> bytes:
-        day = volume.modified.date().isoformat()
-        keys = ["", *(document(key) for key in volume.edition().base.lookup.keys)]
-        entries = (f"<url><loc>{site}{quote(address) or '/'}</loc><lastmod>{day}</lastmod></url>" for address in keys)
-        head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
-        return "\n".join([head, *entries, "</urlset>\n"]).encode()
-
-    return await kept(request, "sitemap", _XML, make)
 
 
 async def health(request: Request) -> Response:

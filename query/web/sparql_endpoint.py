@@ -16,6 +16,7 @@ from kb.store.results import Term
 from kb.store.words import declared, form, prefixes, tokens
 from kb.vocabulary import PREFIXES
 from query.sparql import formats
+from query.sparql.errors import ResultTooLarge
 from query.sparql.evaluate import Evaluator
 from query.sparql.named import named_queries, named_query
 from query.sparql.table import cell
@@ -44,10 +45,14 @@ async def sparql(request: Request) -> Response:
     form_wanted = _form_wanted(request, offered(asked.query))
     query = _complete(asked.query, request)
 
+    most = request.app.state.setting.query_rows
+
     def written(evaluator: Evaluator) -> formats.Written:
-        return evaluator.written(query, form_wanted, only=asked.only)
+        return evaluator.written(query, form_wanted, limit=most, only=asked.only)
 
     found = await volume_of(request).queries.ask(written)
+    if found.truncated:  # part of an answer would look like the whole
+        raise ResultTooLarge(f"{most:,} rows for its answer")
     return _sent(found, request)
 
 

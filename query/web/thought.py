@@ -6,11 +6,13 @@ Every function here takes and gives plain values, since it runs in another proce
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from kb.errors import SeeruleError
 from query.knowledge_base import KnowledgeBase
+from query.web.addresses import document
 from query.web.aside import Fault
 
 BOARD_SECONDS = 4.0
@@ -28,8 +30,12 @@ def _base(location: str, edition: str) -> KnowledgeBase:
     return base
 
 
-def cite(location: str, edition: str, text: str, answer: str, cards: Sequence[str]) -> dict[str, Any] | Fault:
-    """The rules that govern a text, each with its title, words, confidence, evidence, and how it is cited."""
+def cite(
+    location: str, edition: str, site: str, text: str, answer: str, cards: Sequence[str]
+) -> dict[str, Any] | Fault:
+    """The rules that govern a text, each with its title, words, confidence, evidence, and how it is cited: with links
+    to the pages of `site`, which can be followed.
+    """
     from query.citation import FORMATS
 
     try:
@@ -38,6 +44,7 @@ def cite(location: str, edition: str, text: str, answer: str, cards: Sequence[st
         found = []
         for one in cited.citations:
             citation = base.citation(one.rule)
+            citation = replace(citation, iri=f"{site}{document(citation.number, edition)}")
             said = one.as_json() | {"title": citation.title, "text": citation.text}
             found.append(said | {"formats": {name: write(citation) for name, write in FORMATS.items()}})
         return {"text": cited.text, "citations": found}
@@ -47,8 +54,8 @@ def cite(location: str, edition: str, text: str, answer: str, cards: Sequence[st
 
 def ask(location: str, edition: str, board: str, notation: str, question: str, *, flip: bool) -> dict[str, Any] | Fault:
     """The answer to a question about a board with its proof; with `flip` also the smallest changes that flip it."""
-    from query.predicate.derive import Limits
     from query.predicate.judge import judge
+    from query.predicate.limits import Limits
     from query.predicate.proof_data import answer_json
     from query.predicate.why_not import flips
 
@@ -69,8 +76,8 @@ def ask(location: str, edition: str, board: str, notation: str, question: str, *
 def combat(location: str, edition: str, board: str, notation: str) -> list[dict[str, Any]] | Fault:
     """What happens in the combat on a board, in each way of making the choices left open, with the rules."""
     from query.predicate.combat_table import combat_lines
-    from query.predicate.derive import Limits
     from query.predicate.judge import judge
+    from query.predicate.limits import Limits
     from query.predicate.proof_text import facts_text
 
     try:

@@ -46,7 +46,7 @@ class Volume:
     def __init__(self, setting: Setting) -> None:
         self._first = KnowledgeBase.open(setting.store)
         self.store, self.names, self.editions = self._first.store, self._first.names, self._first.editions
-        self.current = self._first.edition
+        self.current, self.site = self._first.edition, setting.address
         self.folder = _build_folder(self.store.location)
         self.pages = Kept(setting.kept_bytes)
         self.queries = QueryPool(self.store, setting)

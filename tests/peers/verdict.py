@@ -9,8 +9,8 @@ from typing import Any
 from query.predicate.answer import UNDETERMINED, YES, Answer
 from query.predicate.board import Board
 from query.predicate.board_read import board as read_board
-from query.predicate.derive import LimitError
 from query.predicate.judge import Judge
+from query.predicate.limits import LimitError
 from tests.peers.outcome import WANTED, Outcome
 from tests.peers.translate import Cards, Case, Unclear, board_data, resolve
 
