@@ -5,10 +5,12 @@ it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 
 from kb.card import Origin
+from kb.clause_subject import CAUSE, SUBORDINATE, TOKEN, breaks, recipient_of, sentence_part, subject_start, token_in
 
 _LIST_WORDS = r"(?:(?:your choice of|both|either|any of|all of|one of|and|or|a|an) )*"
 _WITHOUT = re.compile(
@@ -19,6 +21,10 @@ _WITHOUT = re.compile(
 _ALIKE = re.compile(
     r"\b(?:the same is true for|(?:repeat|do) (?:this process|the same) for|and so on for) (?:each of )?$",
     re.IGNORECASE,
+)
+_OF_A_KEYWORD = re.compile(r"\b(?:has|have|having|with)\b|^(?:the same|repeat|do|and so)\b", re.IGNORECASE)
+_NEXT_CLAUSE = re.compile(
+    r",(?: and| then| or)? (?:(?:it|they|you|he|she) )?(?:gains?|has|have|gets?|can|is|loses?)\b|[.] "
 )
 _CHOSEN = re.compile(rf"\b(?:choos(?:e|es|ing)|chosen|from among) {_LIST_WORDS}$", re.IGNORECASE)
 _GIVEN_LATER = re.compile(
@@ -32,28 +38,18 @@ _COUNTER = re.compile(
 )
 _SPOKEN = re.compile(
     r"(?:'s)? (?:costs?|abilit(?:y|ies)|triggers?|counters? (?:from|was|were)|(?:spell|card|creature|permanent)s?\b"
-    r"|was|were|is|of)\b"
-)
-_TOKEN = re.compile(
-    r"\b(?:creates?|puts?)\b(?P<what>.*\btokens?\b.*)$|\btokens? (?:that's|that are|enters?)", re.IGNORECASE
+    r"|was|were|is|of|only)\b"
 )
 _BECOMES = re.compile(
-    r"\b(?:becomes?|is|are|it's|they're|that's|into|be)\b(?! on the)[^,]*(?:base power[^,]*, )?$|\bexcept\b",
+    r"\b(?:becomes?|is|are|it's|they're|that's|into|(?<!would )(?<!could )(?<!can )be)\b"
+    r"(?! on the| equal| the (?:number|total|greatest|highest))[^,]*(?:base power[^,]*, )?$|\bexcept\b",
     re.IGNORECASE,
 )
 _NEW_KIND = re.compile(
     r"^becomes?\b|\b(?:creatures?|permanents?|artifacts?|copy[^,]*|Auras?|Vehicles?|\d+/\d+[^,]*) with "
 )
 _CONDITION = re.compile(r"\b(?:for as long as|as long as|while|unless|if|during)\b", re.IGNORECASE)
-_SUBORDINATE = re.compile(r"\b(?:as long as|while|unless|if|when(?:ever)?|until|where)\b", re.IGNORECASE)
 _LIMITED = re.compile(r"\b(?:until|this turn|this combat)\b", re.IGNORECASE)
-_MAIN_VERB = re.compile(
-    r"(?<!that )(?<!who )(?<!which )"
-    r"\b(?:gets?|gains?|has|have|is|are|becomes?|loses?|can't|can|enters?|each (?:get|gain|have))\b"
-)
-_ADVERB = re.compile(r" (?:perpetually|also|each|both|still|instead|permanently) $")
-_CLAUSE_START = re.compile(r"[:;] |, |— |\bthen |\bexcept |\"|^")
-_CAUSE = re.compile(r"^(?:When|Whenever|At)\b")
 _INSTRUCTING = re.compile(
     r"(?:^|[,:;—•] ?|\b(?:then|and|or|and/or|may|to|must|can't|can|would|don't|doesn't|you|players?|opponents?"
     r"|they|who|instead"
@@ -92,8 +88,8 @@ def ability_sense(sentence: str, start: int, end: int, context: Context, before:
     Sense(origin='granted', condition=None, recipient='Other Goblins you control')
     """
     head, tail = sentence[:start], sentence[end:]
-    if _ALIKE.search(head):
-        return before or Sense("named")
+    if alike := _ALIKE.search(head):
+        return _alike(alike[0].strip(), before)
     if re.match(r" counters?\b", tail) or (re.match(r",.*\bcounters?\b", tail) and _COUNTER.search(head)):
         return _counter_sense(head, tail)
     if _WITHOUT.search(head):
@@ -120,7 +116,7 @@ def action_sense(sentence: str, start: int, end: int, name: str, form: str) -> S
     head, tail = sentence[:start], sentence[end:]
     if _is_noun(name, form, head, tail):
         return None
-    cause = _CAUSE.match(sentence)
+    cause = CAUSE.match(sentence)
     if re.search(r"\b(?:cost|less|more) to $", head):  # "costs {1} less to cast" casts nothing
         return Sense("named")
     if form == "past" or (cause and "," not in head) or _in_subordinate(head):
@@ -130,32 +126,13 @@ def action_sense(sentence: str, start: int, end: int, name: str, form: str) -> S
     return Sense("named")
 
 
-def recipient_of(head: str) -> str:
-    """Who is given what follows `head`, the sentence up to a verb of having or to "with".
-
-    It is the subject of the last clause.
-
-    >>> recipient_of("{1}{R}: Target creature gets +1/+0 and ")
-    'Target creature'
+def _alike(said: str, before: Sense | None) -> Sense:
+    """What is done alike with other keywords: to the same recipient; a condition that speaks of a keyword speaks of
+    each in its turn, so that the sentence that says so stands for it.
     """
-    clause = head[_clause_start(head) :]
-    verb = _MAIN_VERB.search(clause)
-    subject = _ADVERB.sub("", clause[: verb.start()] if verb else clause)
-    return re.sub(r"^(?:and|or|then|both|that) |^you may have ", "", subject.strip(" ,"), flags=re.IGNORECASE)
-
-
-def owner_of_quoted(head: str) -> str | None:
-    """Who has the ability in quotation marks that follows `head`: the token that is made with it, or who is given it.
-
-    >>> owner_of_quoted("Create a 1/1 black Rat creature token with deathtouch and ")
-    'a 1/1 black Rat creature token'
-    """
-    token = _TOKEN.search(head[_sentence_part(head) :])
-    return _token(token) if token else recipient_of(re.sub(r" with $", " ", head)) or None
-
-
-def _token(made: re.Match[str]) -> str:
-    return re.split(r" with\b", (made["what"] or "token").strip())[0].strip()
+    if before is None or before.condition is None or not _OF_A_KEYWORD.search(before.condition):
+        return before or Sense("named")
+    return replace(before, condition=said)
 
 
 def _verb_sense(sentence: str, verb: re.Match[str], tail: str, context: Context) -> Sense:
@@ -186,13 +163,13 @@ def _with_sense(head: str, tail: str) -> Sense:
     """A token made with a keyword, or an object that becomes something with it, is given it; else it is only
     spoken of.
     """
-    clause = head[_sentence_part(head) :]
-    token = _TOKEN.search(clause)
+    clause = head[sentence_part(head) :]
+    token = TOKEN.search(clause)
     if token is not None:
-        return Sense("granted", _condition("", tail), _token(token))
+        return Sense("granted", _condition("", tail), token_in(token))
     becoming = _BECOMES.search(clause)
     if becoming is not None and _NEW_KIND.search(clause[becoming.start() :]):
-        before = head[: _sentence_part(head) + becoming.start()]
+        before = head[: sentence_part(head) + becoming.start()]
         return Sense("granted", _condition(before, tail), recipient_of(before) or None)
     return Sense("named")
 
@@ -201,7 +178,9 @@ def _counter_sense(head: str, tail: str) -> Sense:
     """A keyword counter that is put somewhere gives its keyword; any other is only spoken of."""
     if not _COUNTER.search(head) or _in_subordinate(head):
         return Sense("named")
-    onto = re.search(r"\bcounters? on ([^,.]+?)(?= if | unless | as long as |[,.]|$)", tail)
+    onto = re.search(
+        r"\bcounters? on ([^,.]+?)(?= if | unless | as long as | and (?:it|they|that|those)\b|[,.]|$)", tail
+    )
     return Sense("granted", _condition(head, tail), onto[1] if onto else recipient_of(head) or None)
 
 
@@ -215,46 +194,26 @@ def _is_self(recipient: str, head: str, selves: frozenset[str]) -> bool:
 
 def _in_subordinate(head: str) -> bool:
     """Whether the end of `head` stands inside a clause that begins with if, when, while, ... and is not over yet."""
-    last = next(reversed(list(_SUBORDINATE.finditer(head))), None)
+    last = next(reversed(list(SUBORDINATE.finditer(head))), None)
     return last is not None and "," not in head[last.end() :] and last[0].casefold() != "until"
-
-
-def _sentence_part(head: str) -> int:
-    """Where the part of the sentence that does something begins: after a cost or a trigger."""
-    colon = head.rfind(": ")
-    return colon + 2 if colon >= 0 else 0
-
-
-def _clause_start(head: str) -> int:
-    """Where the last clause of `head` begins; a subject that is itself a list ("You, X, and Y") is kept whole."""
-    starts = [found.end() for found in _CLAUSE_START.finditer(head)] or [0]
-    at = len(starts) - 1
-    while at > 0 and head[starts[at] :].startswith(("and ", "or ", "and/or ")) and head[: starts[at]].endswith(", "):
-        previous = head[starts[at - 1] : starts[at]]
-        if _MAIN_VERB.search(previous) or _SUBORDINATE.match(previous):
-            break
-        at -= 1
-        while at > 0 and head[: starts[at]].endswith(", ") and not _breaks(head[starts[at - 1] : starts[at]]):
-            at -= 1
-    return starts[at]
-
-
-def _breaks(piece: str) -> bool:
-    return bool(
-        _MAIN_VERB.search(piece) or _SUBORDINATE.match(piece) or _CAUSE.match(piece) or piece.startswith("until ")
-    )
 
 
 def _condition(head: str, tail: str) -> str | None:
     """The condition that the sentence states before or after, as it words it."""
     after = _CONDITION.search(tail)
     if after is not None and not re.match(r"\w*,? (?:and|or) ", tail[: after.start()] + "\0"):
-        return tail[after.start() :].strip().rstrip(".")
-    part = head[_sentence_part(head) :]
+        return _NEXT_CLAUSE.split(tail[after.start() :])[0].strip().rstrip(".")
+    part = head[sentence_part(head) :]
     for start in [0, *(found.end() for found in re.finditer(r", ", part))]:
         if _CONDITION.match(part, start):
-            return part[start : max(_clause_start(part), start)].strip(" ,") or None
+            return _one_clause(part[start : max(subject_start(part), start)]) or None
     return None
+
+
+def _one_clause(said: str) -> str:
+    """A condition without the clauses that follow it."""
+    first, *others = said.strip(" ,").split(", ")
+    return ", ".join((first, *takewhile(lambda piece: not breaks(piece), others)))
 
 
 def _is_noun(name: str, form: str, head: str, tail: str) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kb.card import Face, KeywordUse, Origin
-from kb.clause import Context, Sense, ability_sense, action_sense, owner_of_quoted, self_names
+from kb.clause import Context, Sense, ability_sense, action_sense, self_names
+from kb.clause_subject import owner_of_quoted, says_quoted
 from kb.keyword import Keywords, keyword_key
 from kb.keyword_list import Item, keyword_list, lists_in_sentence
 from kb.lexicon import Lexicon, Token, is_whole
@@ -170,6 +171,8 @@ class Recogniser:
     def _quoted(self, passage: _Passage, plain: str, start: int, end: int) -> Iterator[KeywordUse]:
         """The uses inside an ability in quotation marks, which is given to whoever the sentence says."""
         head = plain[plain.rfind(". ", 0, start) + 1 : start - 1]
+        if says_quoted(head):
+            return
         given_to = owner_of_quoted(head)
         context = Context(passage.context.selves | {"this creature", "this token", "this permanent"})
         said = _printed(given_to, head, passage, start - 1 - len(head))
@@ -196,9 +199,12 @@ def _senses(passage: _Passage, tokens: list[Token], before: Sense | None) -> Ite
             sense = ability_sense(sentence, first.start, group[-1].end, passage.context, before)
         if sense is not None:
             if sense is not before:
-                sense = Sense(
-                    sense.origin, *(_printed(said, sentence, passage) for said in (sense.condition, sense.recipient))
+                condition, recipient = (
+                    _printed(said, sentence, passage) for said in (sense.condition, sense.recipient)
                 )
+                if before is not None and sense.recipient == before.recipient:
+                    recipient = before.recipient  # as an earlier sentence said
+                sense = Sense(sense.origin, condition, recipient)
             before = sense if sense.origin in ("conditional", "granted") else before
             yield group, sense
 

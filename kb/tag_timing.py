@@ -37,6 +37,7 @@ _MOMENTS = (
     (re.compile(r"\bafter blockers are declared\b"), "after blockers are declared", "declare blockers step"),
     (re.compile(r"\bbefore the combat damage step\b"), "before the combat damage step", "combat damage step"),
 )
+_OF_A_STEP = re.compile(r"step|upkeep|phase|combat|declared")
 _NOT_YOURS = re.compile(
     r"\b(?:during|on) (?:each |an |any |target |that |another )?(?:opponent|other player|player)s?['’]s? "
     r"(?:next )?turns?\b"
@@ -64,7 +65,7 @@ class Timing:
         yield from self._cast(face, uses) if castable else ()
         yield from self._activated(face, uses)
         text = open_text(face.text)
-        for cue, label, title in (*_STEPS, *_MOMENTS):
+        for cue, label, title in (*_STEPS, *_MOMENTS) if _OF_A_STEP.search(text) else ():
             if cue.search(text):
                 yield label, title, "oracle_text"
         for cue, label in ((_YOURS, "your turn"), (_NOT_YOURS, "other players' turns")):

@@ -62,6 +62,28 @@ def headings(names: list[str] | tuple[str, ...]) -> set[str]:
     return {keywords().lineage(keyword)[-1].key for keyword in found if keyword.kind == "ability"}
 
 
+@needs_cards
+@pytest.mark.parametrize(("asked", "expected"), table("recipients.txt", at_least=28))
+def test_who_is_given_a_keyword_and_when(asked: str, expected: str) -> None:
+    name, keyword, at = asked.split(" | ")
+    granted = [
+        use
+        for _, use in uses_of(cards_by_name()[name])
+        if use.origin == "granted" and use.keyword.casefold() == keyword.casefold()
+    ]
+    said = [f"{use.recipient} | {use.condition or ''}".strip() for use in granted]
+    assert (said[int(at) - 1] if len(said) >= int(at) else "none") == expected
+
+
+@needs_cards
+def test_no_recipient_is_an_instruction() -> None:
+    faces = [face for card in whole_collection().cards.values() for face in card.faces]
+    said = [use.recipient for face in faces for use in recogniser().uses(face) if use.recipient]
+    assert len(said) > 6_500
+    odd = re.compile(r"(?i)(?:and|or|you may|your life total|put|untap|tap|sacrifice|prevent|where|into|if)\b")
+    assert len([recipient for recipient in said if odd.match(recipient)]) < 20
+
+
 def printed(card: Card) -> list[str]:
     """What stands on a line of its own, a level's lines included, as the field of the sources has it."""
     return [
