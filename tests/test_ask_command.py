@@ -121,7 +121,7 @@ def test_sparql_can_ask_which_answers_rest_on_a_rule(path: Path, tmp_path: Path)
         "SELECT ?question ?heading { ?answer a sr:Answer ; rdfs:label ?question ; sr:restsOn ?rule . "
         '?rule eli:number "702.9b" ; eli:is_part_of ?above . ?above dcterms:title ?heading }'
     )
-    found = run("sparql", query, *files, "--format", "csv").output
+    found = run("sparql", query, *files, "--format", "csv").stdout
     assert found.splitlines()[1:] == ['"can_block(bear, drake)",Flying']
 
 
