@@ -39,19 +39,7 @@ def card_facts(
     before, _, after = type_line.partition("—")
     words = before.lower().split()
     types = tuple(word for word in words if word not in SUPERTYPES)
-    keywords: list[str] = []
-    effects: list[str] = []
-    other: list[str] = []
-    doubts: list[tuple[str, str]] = []
-    for paragraph in text.split("\n"):
-        said = _REMINDER.sub("", paragraph).strip()
-        if found := _keywords(said):
-            keywords.extend(found)
-        elif effect := _effect(said, name):
-            effects.append(effect)
-        elif said:
-            other.append(_named(said))
-            doubts.extend((_named(said), predicate) for predicate in _doubts(said))
+    keywords, effects, other = _paragraphs(name, text)
     return CardFacts(
         name=name,
         types=types,
@@ -65,11 +53,27 @@ def card_facts(
         mana_value=_number(mana_value),
         keywords=tuple(keywords),
         effects=tuple(effects),
-        other=tuple(other),
-        doubts=tuple(doubts),
+        other=tuple(_named(said) for said in other),
+        doubts=tuple((_named(said), predicate) for said in other for predicate in _doubts(said)),
         targets=spell_targets(types, text),
         ability_targets=ability_targets(text),
     )
+
+
+def _paragraphs(name: str, text: str) -> tuple[list[str], list[str], list[str]]:
+    """The keywords, the effects and the other paragraphs of a text, without reminders."""
+    keywords: list[str] = []
+    effects: list[str] = []
+    other: list[str] = []
+    for paragraph in text.split("\n"):
+        said = _REMINDER.sub("", paragraph).strip()
+        if found := _keywords(said):
+            keywords.extend(found)
+        elif effect := _effect(said, name):
+            effects.append(effect)
+        elif said:
+            other.append(said)
+    return keywords, effects, other
 
 
 def _keywords(paragraph: str) -> list[str]:
