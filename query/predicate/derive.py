@@ -58,12 +58,11 @@ class Model:
 class Deriver:
     """Evaluates one program over many boards; a clause becomes code when it is first needed.
 
-        >>> from query.predicate.limits import LimitError, Limits
-    from query.predicate.program import parse
-        >>> program = parse("given predicate p(x: word). predicate q(x: word).".replace(". ", ".\\n")
-        ...                 + "\\nrule 100.1 game: q(X) if p(X).")
-        >>> ("q", ("a",)) in Deriver(program).derive([("p", ("a",))])
-        True
+    >>> from query.predicate.program import parse
+    >>> program = parse("given predicate p(x: word). predicate q(x: word).".replace(". ", ".\\n")
+    ...                 + "\\nrule 100.1 game: q(X) if p(X).")
+    >>> ("q", ("a",)) in Deriver(program).derive([("p", ("a",))])
+    True
     """
 
     program: Program

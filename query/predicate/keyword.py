@@ -104,7 +104,8 @@ class KeywordFacts:
         if found:
             name = "player_has" if self._player else "has"
             stated: list[Fact] = [(predicate, (self._thing, *one)) for one in found]
-            yield [*stated, *quality_facts(found), (name, (self._thing, keyword))]
+            said = "hexproof from" if keyword == "hexproof" else keyword
+            yield [*stated, *quality_facts(found), (name, (self._thing, said))]
 
 
 def _split(said: str) -> tuple[str, int]:

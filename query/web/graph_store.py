@@ -14,6 +14,7 @@ from query.sparql import formats
 from query.web.answers import content_type, media_types, volume_of, wanted
 from query.web.dump import dumped
 from query.web.problem import BadRequest, NoSuchGraph
+from query.web.volume import Volume
 
 _RDF = media_types(formats.TRIPLES)
 _SUFFIXES = {"ttl": "turtle", "nt": "ntriples", "jsonld": "jsonld", "rdf": "rdfxml"}
@@ -31,10 +32,19 @@ async def graphs(request: Request) -> Response:
 
 async def graph(request: Request) -> Response:
     """A graph by its own address, `/graph/cr/2026-09-25`, and in one form, `/graph/cr/2026-09-25.ttl`."""
-    path, form = request.path_params["path"], None
-    if suffixed := _FORM.fullmatch(path):
-        path, form = suffixed[1], _SUFFIXES[suffixed[2]]
-    return await _graph(request, NamedNode(f"{volume_of(request).names.base}graph/{quote(path, safe='/~')}"), form)
+    path, volume = request.path_params["path"], volume_of(request)
+    name, suffixed = _addressed(volume, path), _FORM.fullmatch(path)
+    if suffixed is None or name in await _counts(volume):
+        return await _graph(request, name)
+    return await _graph(request, _addressed(volume, suffixed[1]), _SUFFIXES[suffixed[2]])
+
+
+def _addressed(volume: Volume, path: str) -> NamedNode:
+    return NamedNode(f"{volume.names.base}graph/{quote(path, safe='/~')}")
+
+
+async def _counts(volume: Volume) -> dict[NamedNode, int]:
+    return await run_in_threadpool(lambda: dict(volume.counts))
 
 
 def _named(name: str) -> NamedNode:
@@ -46,7 +56,7 @@ def _named(name: str) -> NamedNode:
 
 async def _graph(request: Request, name: NamedNode | None, form: str | None = None) -> Response:
     volume, form = volume_of(request), form or wanted(request, _RDF)
-    counts = await run_in_threadpool(lambda: dict(volume.counts))
+    counts = await _counts(volume)
     if name is not None and name not in counts:
         raise NoSuchGraph(name.value, [graph.value for graph in counts])
     chosen = volume.store.default_graphs if name is None else (name,)
