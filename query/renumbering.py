@@ -7,12 +7,15 @@ to those. An alignment of neighbouring editions (`kb.edition`) leads from the on
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pyoxigraph import NamedNode
 
 from kb.store import GraphStore
 from kb.vocabulary import PROV, Names
-from query.cite import Cited
+
+if TYPE_CHECKING:
+    from query.cite import Cited
 
 
 class Renumbering:
@@ -43,6 +46,8 @@ class Renumbering:
 
     def of(self, cited: Cited) -> Cited:
         """Citations of the newest edition by the numbers of the older one, without the rules that it did not have."""
+        from query.cite import Cited  # what citing needs is read when something is cited
+
         numbered = [(self.then(one.rule), one) for one in cited.citations]
         kept = tuple(replace(one, rule=number) for number, one in numbered if number is not None)
         return Cited(cited.text, self.older, kept)
